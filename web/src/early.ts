@@ -26,7 +26,7 @@ const paintWithinMs = 1_000;
 const idleWithinMs = 2_000;
 
 const unpaintedKinds = ["icon", "manifest"];
-/** Each restores one of these links. */
+/** Each function restores one link that was set aside. */
 const setAside: (() => void)[] = [];
 
 const theme = stored("theme");
@@ -34,7 +34,7 @@ if (theme === "light" || theme === "dark") document.documentElement.dataset.them
 
 const { pathname, search } = location;
 const language = initialLanguage({ stored: stored("language"), search, preferred: navigator.languages });
-/** What changes the home screen; the other pages are the same for all users. */
+/** Keys of what changes the home screen for one user; the other pages are the same for all users. */
 const personal = ["loginToken", "filterGender", "filterCountry"];
 checkShell(
   shellName({ language, pathname, year: new Date().getUTCFullYear() }),
@@ -49,7 +49,7 @@ document.addEventListener("DOMContentLoaded", () => {
   for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, startScript, { once: true });
   setUnpaintedAside();
   setTimeout(goOn, paintWithinMs);
-  // The background alone may be painted before.
+  // A first paint may be the background alone, so wait for the first content.
   const whenPainted = (paints: PerformanceObserverEntryList) => {
     if (paints.getEntriesByName("first-contentful-paint").length > 0) goOn();
   };

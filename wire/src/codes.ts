@@ -38,7 +38,7 @@ export const forbiddenReasons = [
   "not_in_room",
   /** Matching needs an open chat session, because the match is pushed over it. */
   "no_socket",
-  /** Matching is paused until a moderator decides: with `until` in milliseconds since the epoch. */
+  /** The user's matching is paused because of reports: with `until`, milliseconds since the epoch or null. */
   "paused",
   /** Another moderator holds the claim, or has decided first. */
   "claimed",

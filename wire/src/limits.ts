@@ -17,9 +17,9 @@ export const smallRequestTimeoutMs = 10_000;
 export const connectionCheckTimeoutMs = 5_000;
 /** Maximum difference between the timestamp of a signed request and the server's clock. */
 export const signatureWindowMs = 300_000;
-/** The client signs a search before the press of Start; an older signature is replaced. */
+/** How long a signature that the client made before the press of Start can be used; then the client signs again. */
 export const signedAheadMsMax = 120_000;
-/** Twice the time for which a timestamp is accepted. */
+/** How long the server remembers a nonce: twice the time for which it accepts a timestamp. */
 export const nonceMemoryMs = 600_000;
 export const signNonceHexLength = 32;
 /** Largest body of a request that has text fields only. */
@@ -44,7 +44,7 @@ export const lowBeansNoticeMs = 10_000;
 /** Interval of reading statistics. Without new bytes for `mediaStallMs` the call is reconnecting. */
 export const mediaStatsMs = 500;
 export const mediaStallMs = 1_500;
-/** Interval of reading the statistics of outgoing media, which may change the rung. */
+/** Interval of reading the statistics of outgoing media, after which the rung of the quality ladder may change. */
 export const sendStatsMs = 2_000;
 /** Minimum interval between reports of the own quality, and their maximum in a call. */
 export const qualityReportIntervalMs = 5_000;
@@ -295,7 +295,7 @@ export const strikeMs = 7_776_000_000;
 export const strikesMax = 3;
 /** Retention of sealed evidence. */
 export const evidenceKeptMs = 2_592_000_000;
-/** The first suspension by software, and the longest pause by software or reports alone. */
+/** Length of the first suspension by software; and of a repeated suspension or a pause by reports. */
 export const suspensionMs = 900_000;
 export const pauseMaxMs = 86_400_000;
 /** Pause by an unproven reporter's "may be under 18", and the minimum interval between two for one user. */

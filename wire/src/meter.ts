@@ -9,7 +9,10 @@ export const meterSchema = v.object({
   price: v.number(),
   /** `free`: the free seconds at the start; `stopped`: no time is counted. */
   clock: v.picklist(["free", "running", "stopped"]),
-  /** Why the clock is stopped; null while it runs. `network`: the partner's weak network paused the picture. */
+  /**
+   * Why the clock is stopped; null while it runs. All but the first two concern the partner's video; `network`: it is
+   * paused because the partner's network is weak.
+   */
   stopped: v.nullable(v.picklist(["connecting", "reconnecting", "network", "camera_off", "blurred"])),
   /** Counted milliseconds of this call, including free ones. */
   counted_ms: v.number(),

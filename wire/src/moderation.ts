@@ -56,7 +56,7 @@ export const deskFaceSchema = v.object({
   user_id: v.number(),
   user_no: v.string(),
   nickname: v.string(),
-  /** Empty where there is none. */
+  /** Empty where the user has no avatar. */
   avatar: v.string(),
 });
 export type DeskFace = v.InferOutput<typeof deskFaceSchema>;
@@ -71,7 +71,6 @@ export const caseRowSchema = v.object({
   id: v.string(),
   /** As displayed: `R-20418`. */
   no: v.string(),
-  /** Reason of the report. */
   reason_id: v.picklist(reportReasonIds),
   rule: caseRuleSchema,
   /** 1 is the most severe. */
@@ -79,7 +78,7 @@ export const caseRowSchema = v.object({
   opened_at: at,
   reporters: v.number(),
   person: deskFaceSchema,
-  /** The user's matching is paused until a moderator decides, or a day has passed. */
+  /** A pause keeps the user from being matched, until it ends or a moderator decides. */
   is_paused: v.boolean(),
   /** Deadline of a review: the user asked for one, or their pause ran out before a decision. Null: neither. */
   due_at: v.nullable(at),
@@ -144,7 +143,7 @@ const earlierSchema = v.object({
   /** Kind of an audit entry; the texts are `desk.event.<kind>` in the catalogs. */
   kind: v.string(),
   reason_id: v.nullable(v.number()),
-  /** Nickname of the moderator; null: software. */
+  /** Nickname of the user who acted, usually a moderator; null for software, and for a report. */
   by: v.nullable(v.string()),
   note: v.string(),
 });
@@ -163,7 +162,7 @@ export const deskPersonSchema = v.object({
   location: v.string(),
   joined_at: at,
   calls_7d: v.number(),
-  /** Share of those calls that the partner skipped, 0 to 1; null with fewer than ten. */
+  /** Share of the calls of `calls_7d` that the partner skipped, 0 to 1; null with fewer than ten calls. */
   skipped_share: v.nullable(v.number()),
   /** Strikes in force. */
   strikes: v.array(v.object({ at, expires_at: at, reason_id: v.picklist(banReasonIds) })),
@@ -171,7 +170,7 @@ export const deskPersonSchema = v.object({
   next_hours: v.picklist(banHours),
   ban: v.nullable(v.object({ until: v.nullable(at), reason_id: v.number(), is_provisional: v.boolean() })),
   labels: v.array(v.picklist(labelIds)),
-  /** Accounts that share an IP address or a device, which is no proof. */
+  /** Accounts that share an IP address or a device; this does not prove that one person has both. */
   same: v.array(
     v.object({
       ...deskFaceSchema.entries,
@@ -204,12 +203,12 @@ export const caseDetailSchema = v.object({
       at,
       reason_id: v.picklist(reportReasonIds),
       reliability: v.nullable(v.number()),
-      /** Empty where there is none. */
+      /** The reporter's own words; may be empty. */
       note: v.string(),
     }),
   ),
   subject: deskPersonSchema,
-  /** What else there is to judge by where the case has no frames of a call; otherwise null. */
+  /** Further material to judge by, if the case has no frames of a call; otherwise null. */
   background: v.nullable(
     v.object({
       /** Addresses of the public photos, in the user's order. */
@@ -222,7 +221,7 @@ export const caseDetailSchema = v.object({
   ),
   /** Why the reader may not decide; null: they may. */
   closed_because: v.nullable(v.picklist(["own", "moderator", "decided", "claimed", "first_decider", "administrators"])),
-  /** The first moderator's decision, where a second opinion is needed. */
+  /** The first moderator's decision on a permanent ban, which needs a second opinion; null without one. */
   first: v.nullable(
     v.object({
       at,
@@ -245,7 +244,7 @@ export const banFactsSchema = v.object({
   reason_id: v.picklist(banReasonIds),
   by: v.picklist(["software", "person"]),
   is_provisional: v.boolean(),
-  /** Rule that caused the ban, where software decided. */
+  /** Rule by which software banned the user; null for a moderator's decision. */
   rule: v.nullable(caseRuleSchema),
   /** When the call took place. */
   call_at: v.nullable(at),

@@ -41,7 +41,7 @@ export const ownUserSchema = v.object({
   loginIp: v.string(),
   imei: v.string(),
   thirdPartyId: v.string(),
-  /** Birthday and gender are stored, which matching requires. */
+  /** Birthday and gender are stored; matching requires both. */
   profile_complete: v.boolean(),
   /** The day on which an under-age user may try again, `YYYY-MM-DD`; null for all others. */
   age_try_again: v.nullable(v.string()),
@@ -81,7 +81,7 @@ export type FollowStatus = v.InferOutput<typeof followStatusSchema>;
 export const likeStatusSchema = v.picklist([0, 1]);
 export type LikeStatus = v.InferOutput<typeof likeStatusSchema>;
 
-/** Visible to friends; null for all others. */
+/** Only friends see a user's presence; all others get null. */
 export const presenceSchema = v.picklist(["online", "away", "offline"]);
 export type Presence = v.InferOutput<typeof presenceSchema>;
 
@@ -101,7 +101,7 @@ export const personSchema = v.object({
 });
 export type Person = v.InferOutput<typeof personSchema>;
 
-/** `request`: one message, which the other has to accept. */
+/** `request`: the caller may send one message, which the other user then has to accept. */
 const canMessageSchema = v.picklist(["yes", "request", "no"]);
 
 /** Another user's profile in `/api/user/info`. */

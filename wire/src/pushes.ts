@@ -67,7 +67,7 @@ export const matchedPushSchema = v.object({
 });
 export type MatchedPush = v.InferOutput<typeof matchedPushSchema>;
 
-/** Why frames of a side could not be checked, if true for the reader. `ours`: a fault of the server. */
+/** Why the frames of one side could not be checked, as far as the receiver may know. `ours`: a fault of the server. */
 export const uncheckedCauses = ["late", "none", "black", "covered", "ours"] as const;
 export type UncheckedCause = (typeof uncheckedCauses)[number];
 
@@ -116,17 +116,19 @@ export const pushSchema = v.variant("code", [
     appeal_token: v.string(),
     facts: banFactsSchema,
   }),
-  /** 1: the call continues. 2: no chatting, for lack of beans or checked frames, or during a pause. */
+  /**
+   * Type 1: the call continues. Type 2: the user cannot chat, for lack of beans or checked frames, or during a pause.
+   */
   v.object({
     code: v.literal(pushCodes.callMessage),
     roomId: v.string(),
     type: v.picklist([1, 2]),
     is_enough: isEnough,
-    /** Left out: for lack of beans. `paused`: matching waits for a moderator. */
+    /** Why the user cannot chat; left out for lack of beans. `paused`: matching is paused because of reports. */
     why: v.optional(v.picklist(["unchecked", "paused"])),
     /** With `unchecked`. */
     unchecked: v.optional(uncheckedSchema),
-    /** Latest end of the pause, milliseconds since the epoch; null: until a moderator decides. */
+    /** With `paused`: latest end of the pause, milliseconds since the epoch; null: until a moderator decides. */
     until: v.optional(v.nullable(v.number())),
     /** Null where this user pays nothing for the call. */
     meter: v.nullable(meterSchema),

@@ -33,7 +33,7 @@ export const reasons = {
   spam: { id: 6, banReason: 3, harm: 3, queue: "reports", offeredIn: ["report", "ban"] },
   /** Decided by moderators only. The user enters the gender again; it is never a strike, and never a permanent ban. */
   wrongGender: { id: 10, banReason: 7, harm: 4, queue: "reports", offeredIn: ["report"] },
-  /** Any other rule; also replaces an unknown reason. */
+  /** For a breach of any other rule; also replaces an unknown reason. */
   violation: { id: 7, banReason: 4, harm: 3, queue: "reports", offeredIn: ["report", "panic", "ban"] },
 } as const satisfies Record<string, ReasonFacts>;
 

@@ -23,27 +23,36 @@ const identifier = jsonText(1, identifierLengthMax);
 const sequence = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const room = { roomId: identifier, roomToken: identifier };
 
-/** Why no frame of a side was checked in time. `weak`: none arrived; `busy`: the server is overloaded. */
+/** Why no frame of a side was checked in time. `weak`: none arrived; `busy`: the server could not check it. */
 const unjudgedReasons = ["weak", "busy"] as const;
 
 /** Result of the inspection of both pictures of a room, from one side's view. */
 const shieldSchema = v.object({
-  /** The remote picture: not checked yet, shown, or hidden because the check is unsure. */
+  /**
+   * The remote picture. `checking`: not checked yet, or its camera is off. `hidden`: for its content, or too dark, or
+   * no frame was checked in time.
+   */
   other: v.picklist(["checking", "clear", "hidden"]),
-  /** The user's own picture: shown to the partner, hidden for its content, too dark or covered, or missing. */
+  /**
+   * The user's own picture. `clear`: the partner sees it. `warned`: hidden for its content. `covered`: too dark.
+   * `missing`: no frame was checked in time.
+   */
   own: v.picklist(["checking", "clear", "warned", "covered", "missing"]),
-  /** Why the partner's picture is hidden although its content is fine. Left out: hidden for its content. */
+  /** Why the partner does not appear although nothing in the picture is wrong; left out in every other case. */
   other_why: v.optional(v.picklist(unjudgedReasons)),
   /** The same for the user's own picture. */
   own_why: v.optional(v.picklist(unjudgedReasons)),
-  /** The call ends in `in_ms` milliseconds unless a frame of this side arrives. Left out: it does not end. */
+  /**
+   * The server ends the call in `in_ms` milliseconds unless the side `whose` sends a frame that can be checked. Left
+   * out: no such end is near.
+   */
   ends: v.optional(
     v.object({ whose: v.picklist(["own", "other"]), in_ms: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
   ),
 });
 export type Shield = v.InferOutput<typeof shieldSchema>;
 
-/** Connection quality of a side: no picture, weak, fair, good. */
+/** Connection quality of a side: 0 no picture, 1 weak, 2 fair, 3 good. */
 const qualityLevel = v.picklist([0, 1, 2, 3]);
 export type QualityLevel = v.InferOutput<typeof qualityLevel>;
 
@@ -109,7 +118,10 @@ export const clientMessageSchema = v.variant("type", [
     text: jsonText(1, chatMessageLengthMax),
   }),
   v.strictObject({ type: v.literal("media"), ...room, ...withAck, state: v.picklist(mediaStates) }),
-  /** The rung at which the user's own picture is sent (`rungs` of the page), and the quality of the own connection. */
+  /**
+   * The rung of the quality ladder (`rungs` of the page) at which the user's own picture is sent, and the quality of
+   * the user's connection.
+   */
   v.strictObject({
     type: v.literal("quality"),
     ...room,
@@ -182,7 +194,7 @@ export const serverMessageSchema = v.variant("type", [
     sentAtMs: v.number(),
   }),
   v.object({ type: v.literal("social"), sequence, event: socialEventSchema }),
-  /** Friends only, while the receiver's session lives; lists also contain the presence. */
+  /** Presence of a friend, pushed while the receiver's session lives; lists also contain the presence. */
   v.object({ type: v.literal("presence"), externalId: v.string(), presence: presenceSchema }),
   v.object({ type: v.literal("typing"), externalId: v.string() }),
   /** `findings`: what was hidden or covered for the partner. `spans`: their places in the sender's own text. */
@@ -204,7 +216,7 @@ export const serverMessageSchema = v.variant("type", [
   }),
   /** Visibility of the pictures in a room; complete on every change, and again after a reconnect. */
   v.object({ type: v.literal("shield"), roomId: v.string(), ...shieldSchema.entries }),
-  /** The search has no match yet; `count` more users who asked for one like it were notified. */
+  /** The search has no match yet; the server notified `count` more users who want to be told of such a search. */
   v.object({ type: v.literal("told"), count: v.pipe(v.number(), v.integer(), v.minValue(1)) }),
   v.object({ type: v.literal("signal"), roomId: v.string(), signal: signalSchema }),
   /** The partner's camera, microphone, presence or connection changed. */
@@ -230,7 +242,7 @@ export const serverMessageSchema = v.variant("type", [
     code: v.number(),
     reason: v.picklist(socketErrors),
     clientId: v.optional(v.string()),
-    /** With `muted`: milliseconds since the epoch. */
+    /** End of the mute, milliseconds since the epoch; only with `muted`. */
     until: v.optional(v.number()),
   }),
 ]);
@@ -250,6 +262,6 @@ export const socketCloseCodes = {
   pageGone: 4007,
   /** The chat session continues over another socket that the client has opened. */
   moved: 4008,
-  /** The server shuts down; the client reconnects after a pause. */
+  /** The server shuts down; the client reconnects after a random delay. */
   goingAway: 1001,
 } as const;

@@ -142,7 +142,7 @@ export type Talk = v.InferOutput<typeof talkSchema>;
 /** The user's own view, with the settings that no other user sees. */
 export const ownTalkSchema = v.object({
   ...talkSchema.entries,
-  /** Ids of countries whose users are not matched with this user. */
+  /** Countries whose users are not matched with this user. */
   leaves_out: v.array(v.number()),
   /** Maximum of `leaves_out`; 0: the page hides this setting. */
   leaves_out_max: v.number(),

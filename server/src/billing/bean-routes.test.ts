@@ -72,7 +72,7 @@ test("shows the rate of the pack paid for last, ignoring exact amounts and unpai
     );
   }
   expect((await walletOf(ana)).rate).toEqual({ golds: 50_000, price_minor: 3_999, currency_code: "EUR" });
-  // These orders have no purchases, so the next ledger check would fail on them.
+  // These orders have no purchases, which the next ledger check would report.
   await world.database.pool.query("delete from payment_orders");
 });
 

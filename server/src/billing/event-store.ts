@@ -16,7 +16,7 @@ export interface ParkedEvent {
 const parkedMax = 100;
 const refusalsMax = 10_000n;
 
-/** Null if the provider has sent this event before. A repetition waits until the first one's transaction ends. */
+/** Stores an event; null if the provider sent it before. A repetition waits until the first one's transaction ends. */
 export async function insertEvent(
   trx: Db,
   event: ProviderPaymentEvent,
@@ -51,7 +51,7 @@ export async function insertResult(
     .execute();
 }
 
-/** Events of an order that wait until it is paid or decided, in order of arrival. */
+/** Events that wait until their order is paid or decided, in order of arrival. */
 export async function parkedEvents(trx: Db, order: { provider: string; orderNo: string }): Promise<ParkedEvent[]> {
   const { rows } = await sql<{ id: bigint; event: string }>`
     select event.id, event.event from payment_events as event
@@ -82,7 +82,7 @@ function eventText(event: ProviderPaymentEvent): string {
 }
 
 function eventFromText(text: string): ProviderPaymentEvent {
-  // Written by `eventText`, whose input was an event.
+  // Only `eventText` writes this column, so the text is an event.
   return JSON.parse(text, (name, value: unknown) => {
     if (name === "amountMinor") return BigInt(value as string);
     return name === "at" ? new Date(value as string) : value;

@@ -28,7 +28,7 @@ type RechargeRequest = Exclude<GatewayRequest, PriceListRequest>;
 type Named = Pick<GatewayRequest, "user_id" | "language">;
 
 interface Asker {
-  /** This site's origin, as the browser knows it. */
+  /** This site's origin in the browser's address bar. */
   origin: string;
   ip: string;
 }
@@ -47,7 +47,7 @@ const channelOf = {
   recharge_stripe: channelTypes.stripe,
 } as const satisfies Record<RechargeRequest["op"], number>;
 
-/** The payment entry of the specification: price list and payment address. */
+/** The payment entry of the specification: price list, and address of the payment page. */
 export class Gateway {
   readonly #options: GatewayOptions;
 
@@ -71,7 +71,7 @@ export class Gateway {
         price_minor: wireInteger(priceMinor),
       })),
       paypal_list: [],
-      // A provider with two channels offers its methods on the first only, so that none appears twice.
+      // A provider with two channels offers its methods only on the first one, so that none appears twice.
       paytype_list: [...new Map([...channels].toReversed().map(([type, provider]) => [provider, type]))]
         .toReversed()
         .flatMap(([provider, channelType]) =>
@@ -87,7 +87,10 @@ export class Gateway {
     };
   }
 
-  /** @throws GatewayRefusal */
+  /**
+   * Creates an order and returns the address of its payment page.
+   * @throws GatewayRefusal
+   */
   async recharge(request: RechargeRequest, from: Asker): Promise<{ url: string; orderNo: string }> {
     const { token } = request;
     const buyer = await (token === undefined
@@ -107,7 +110,7 @@ export class Gateway {
     return this.#options.orderMaker.make({ buyer, goods, channelType, provider, method, ...place, ...from });
   }
 
-  /** The purchased pack, at our price; the client's price is only compared with it. */
+  /** The purchased pack at this site's price. The client's price must equal it. */
   #goods({ recharge_id: packId, golds }: RechargeRequest, buyer: Buyer): Goods {
     const offer = this.#options.prices.offerFor(buyer.countryId);
     if (packId !== 0) {
@@ -123,7 +126,7 @@ export class Gateway {
     return { packId: null, golds: beans, priceMinor: exactPriceMinor(beans, rate), currencyCode: rate.currencyCode };
   }
 
-  /** The token's owner, whom the request may name by either number. */
+  /** The owner of the token. The request may name the owner by id or by account number. */
   async #buyerByToken({
     token,
     user_id: named,
@@ -136,7 +139,7 @@ export class Gateway {
     return { ...buyerOf(user, language), sessionId: owner.sessionId };
   }
 
-  /** The user who fetched the price list from this address with their token. */
+  /** The user who fetched the price list from this address with a token. For clients that then send no token. */
   async #buyerByVisit({ user_id: named, language }: Named, ip: string): Promise<Buyer> {
     const { db, tokens } = this.#options;
     const one = await db.selectFrom("users").select("id").where("user_no", "=", named).executeTakeFirst();
@@ -163,7 +166,7 @@ function buyerOf(
   return { userId: user.id, userNo: user.user_no, countryId: user.country_id, language: language ?? user.language };
 }
 
-/** Only our own page, or the entry would redirect to any address in a link. */
+/** Only this site's return page, because otherwise the entry would redirect to any address in a link. */
 function isReturnPage(address: string, origin: string): boolean {
   if (!URL.canParse(address)) return false;
   const url = new URL(address);
@@ -174,7 +177,7 @@ interface GatewayRouteOptions {
   gateway: Gateway;
   limits: Limits;
   entry: string;
-  /** This site's origin; null for that of the request. */
+  /** This site's origin; null: the origin of each request. */
   publicOrigin: string | null;
 }
 
@@ -184,7 +187,7 @@ const parametersSchema = v.object({
   Api_data: v.pipe(v.string(), v.maxLength(bodyBytesMax), v.parseJson(), gatewayRequestSchema),
 });
 
-/** By GET as specified, or POST. The address contains a token: nothing is cached, referred to or logged. */
+/** Serves GET as specified, and POST. The address contains a token, so it is not cached, logged or sent as referrer. */
 export async function gatewayRoute(app: FastifyInstance, options: GatewayRouteOptions): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -232,7 +235,7 @@ function readRequest(request: FastifyRequest): GatewayRequest {
   return parsed.output.Api_data;
 }
 
-/** The HTTP status is 200 except where caches, proxies and clients act on it. */
+/** Sends HTTP status 200, except for statuses on which caches, proxies and clients act. */
 function send(reply: FastifyReply, answered: Answer): FastifyReply {
   const { status } = answered;
   return reply.code(status === 429 || status >= 500 ? status : 200).send(answered);

@@ -27,7 +27,7 @@ async function history(): Promise<BeanWorld> {
   return world;
 }
 
-/** Bypasses every guard of the database, as only its superuser can. */
+/** Changes rows past every guard of the database, as only its superuser can. */
 async function tamper(world: BeanWorld, statement: string): Promise<void> {
   const client = await world.database.pool.connect();
   try {

@@ -5,7 +5,7 @@ import { wireInteger } from "#lib/wire-integer.ts";
 type Db = Kysely<Database>;
 
 export interface LedgerFinding {
-  /** What was checked, as a sentence that should be true. */
+  /** The sentence that the check proves. */
   name: string;
   breachCount: number;
   breaches: readonly string[];
@@ -19,7 +19,7 @@ export interface LedgerReport {
 
 const breachesListedMax = 20;
 
-/** Proves the ledger from its rows alone, in one snapshot. Each query returns violations, one text per row. */
+/** Proves the ledger from its rows alone, in one snapshot. Each query returns its violations, one text per row. */
 export async function checkLedger(db: Db): Promise<LedgerReport> {
   return db
     .transaction()
@@ -123,7 +123,7 @@ const holdChecks: Checks = {
       ))`,
 };
 
-/** Without orders there is nothing to compare purchases with. */
+/** Only for a database with orders, with which purchases can be compared. */
 const orderChecks: Checks = {
   "every paid order has its one purchase": sql`
     select 'order ' || payment.order_no as breach from payment_orders as payment

@@ -16,16 +16,16 @@ import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
 import { leftovers } from "#test/fixtures/leftovers.ts";
 import { type HoldOrder, Ledger, NotEnoughBeansError, TransferConflictError, type TransferOrder } from "./ledger.ts";
 
-/** A random request; small key spaces make repetitions and conflicts common. */
+/** A random request. Few keys make repetitions and conflicts common. */
 type Move =
   | { kind: "purchase" | "refund" | "debit" | "send"; who: number; key: number; amount: number }
   | { kind: "hold" | "settle"; who: number; key: number; amount: number }
   /** Settles the previous hold in full, and makes the hold of the key. */
   | { kind: "minute"; who: number; key: number; amount: number };
 type Step =
-  /** All concurrently, each in its own transaction; `killed` cuts every connection of half of them meanwhile. */
+  /** Concurrent moves, each in its own transaction. `killed`: the connections of half of them are cut meanwhile. */
   | { kind: "together"; moves: Move[]; killed: boolean }
-  /** One after another, in one transaction of one user. */
+  /** Moves one after another in one transaction of one user. */
   | { kind: "transaction"; who: number; moves: Move[]; end: "commit" | "rollback" | "crash" };
 
 const people = 3;
@@ -66,11 +66,11 @@ async function open(way: LedgerWay): Promise<void> {
 
 afterEach(() => expectSoundLedger(world.database.db));
 
-/** One random history, with the responses that its callers received. */
+/** A random history, with what its callers were promised. */
 class History {
   readonly #name: string;
   readonly #who: readonly bigint[];
-  /** Transfers and settlements that a caller knows are done. */
+  /** Transfers and settlements that a caller was told are done. */
   readonly #done = new Map<string, bigint>();
 
   constructor(name: string, who: readonly bigint[]) {
@@ -82,14 +82,14 @@ class History {
     if (next.kind === "transaction") return this.#transaction(next);
     const work = next.moves.map((each, index) => {
       const ledger = index % 2 === 0 ? world.ledger : doomedLedger;
-      // A caller that loses the connection does not know the outcome, and retries.
+      // After a lost connection the caller cannot know the outcome, and retries.
       return this.#ask(each, ledger).catch(() => this.#ask(each, world.ledger));
     });
     if (next.killed) await killDoomed();
     await Promise.all(work);
   }
 
-  /** Settles the open holds, and returns the stored transfers beside those that callers know are done. */
+  /** Settles the open holds. Returns the stored transfers, and those that callers were promised. */
   async finish(): Promise<{ stored: Record<string, bigint>; promised: Record<string, bigint>; held: bigint }> {
     for (const { key, userId } of await world.ledger.openHolds()) {
       if (this.#who.includes(userId)) await world.ledger.settleHold(key, 0n);
@@ -110,13 +110,13 @@ class History {
   async #transaction({ who, moves, end }: Extract<Step, { kind: "transaction" }>): Promise<void> {
     const done = new Map<string, bigint>();
     const work = doomed.db.transaction().execute(async (trx) => {
-      // Leaves sends out: they would lock a second user's account in arbitrary order.
+      // Without sends, which would lock a second user's account in arbitrary order.
       for (const each of moves.filter(({ kind }) => kind !== "send"))
         await this.#ask({ ...each, who }, doomedLedger, { trx, done });
       if (end === "crash") await sql`select pg_terminate_backend(pg_backend_pid())`.execute(trx);
       if (end === "rollback") throw new Error("rolled back");
     });
-    // A commit on a cut connection fails too; then no caller was promised anything.
+    // If the connection is cut during the commit, the caller was promised nothing.
     const isCommitted = await work.then(
       () => true,
       () => false,
@@ -127,7 +127,7 @@ class History {
     for (const [key, amount] of done) this.#done.set(key, amount);
   }
 
-  /** Rejections are allowed; the ledger check proves them right. */
+  /** Allows rejections, which the ledger check later proves right. */
   async #ask(
     asked: Move,
     ledger: Ledger,
@@ -143,7 +143,7 @@ class History {
         await ledger.settleHold(key, part, within?.trx);
         done.set(key, part);
       } else if (asked.kind === "minute") {
-        // Taking a minute is a transaction of its own.
+        // Taking a minute is always a transaction of its own.
         if (!within) await this.#takeMinute(asked, ledger);
       } else {
         const order = this.#orderOf(asked, asked.kind);

@@ -33,7 +33,7 @@ function debit(userId: bigint, key: string, amount = 100n): TransferOrder {
   return { key, kind: "call", from: { userId }, to: { house: "filter-revenue" }, amount, reference: "call" };
 }
 
-/** A random order; few keys make repetitions and conflicts common. */
+/** A random operation. Few keys make repetitions and conflicts common. */
 interface Move {
   readonly kind: "purchase" | "debit" | "credit" | "refund" | "send" | "minute" | "first" | "hold" | "settle" | "cap";
   readonly who: number;
@@ -54,15 +54,15 @@ const ofOne = move(
   ...(["purchase", "debit", "debit", "credit", "refund", "minute", "minute", "minute"] as const),
   ...(["first", "hold", "settle", "cap"] as const),
 );
-/** At most one order per user, since the orders of a turn arrive in any order. */
+/** Several users may act in one turn, but each only once, since operations of a turn arrive in any order. */
 const turn = fc.oneof(
   { weight: 8, arbitrary: fc.uniqueArray(ofOne, { minLength: 1, maxLength: people, selector: ({ who }) => who }) },
   { weight: 1, arbitrary: fc.tuple(move("send")) },
 );
-/** Orders of these kinds share some keys between users: the second to use a key conflicts with the first. */
+/** Users share some keys in these kinds, so that the second user of a key gets a conflict. */
 const withCommonKeys = new Set<Move["kind"]>(["purchase", "debit", "credit"]);
 
-/** One story, played in one of the two ways with users of its own. */
+/** Plays one story, with or without batches, for users of its own. */
 class Story {
   readonly #name: string;
   readonly #way: LedgerWay;
@@ -81,7 +81,7 @@ class Story {
     return outcomes;
   }
 
-  /** Everything stored, without the names of this story's users and keys. */
+  /** Everything that is stored, without the names of this story's users and keys. */
   async written(): Promise<unknown> {
     const { db } = world.database;
     const { rows: entries } = await sql<{ key: string }>`
@@ -221,7 +221,7 @@ describe("a batch of orders", () => {
     const [ana, bo, cy] = [await world.person(1_000n), await world.person(1_000n), await world.person(1_000n)];
     const orders = [ana, bo].map((userId) => debit(userId, `cut ${userId}`));
     const rollback = world.database.db.transaction().execute(async (trx) => {
-      // Another order with this key waits for the end of this transaction.
+      // Another order with this key waits until this transaction ends.
       await world.ledger.post(debit(cy, `cut ${bo}`), trx);
       const answers = Promise.allSettled(orders.map((order) => ledger.post(order)));
       await expect

@@ -5,14 +5,14 @@ import type { Database } from "#db/schema.ts";
 
 type Db = Kysely<Database>;
 
-// House accounts store no running balance, so that no row of theirs is contended.
+// House accounts store no balance, since every transfer would wait for that row.
 type HouseAccount = `sales:${string}` | "filter-revenue" | "promotion" | "adjustment" | "write-off";
 
 type AccountRef = { readonly userId: bigint } | { readonly house: HouseAccount };
 
 export type TransferKind =
   | "purchase"
-  /** A filter in a call; held first, then posted. */
+  /** A paid filter in a call: first held, then posted. */
   | "call"
   | "credit"
   | "refund"
@@ -21,21 +21,21 @@ export type TransferKind =
   | "adjustment";
 
 export interface TransferOrder {
-  /** Idempotency key: the same key moves beans once. Decision 009 lists its forms. */
+  /** Idempotency key: only the first transfer with a key moves beans. Decision 009 lists the forms of keys. */
   readonly key: string;
   readonly kind: TransferKind;
   readonly from: AccountRef;
   readonly to: AccountRef;
-  /** More than zero. */
+  /** More than 0. */
   readonly amount: bigint;
-  /** Order number or call id. */
+  /** Number of the order or id of the call. */
   readonly reference: string;
   readonly reason?: CreditReason;
-  /** Whether the balance may fall below zero: refunds and chargebacks only. */
+  /** Whether the balance may fall below 0: only for refunds and chargebacks. */
   readonly overdraft?: boolean;
 }
 
-/** A hold is a transfer from a user to `filter-revenue` that is not made yet. */
+/** Beans that a user cannot spend until they are posted to `filter-revenue` or released. */
 export interface HoldOrder {
   readonly key: string;
   readonly userId: bigint;
@@ -45,10 +45,10 @@ export interface HoldOrder {
 
 /** Pays one minute of a call and holds the next. */
 export interface MinuteOrder {
-  /** The previous hold and the amount to post of it; null for the first minute. */
+  /** The previous minute's hold and the beans to post of it; null for the first minute. */
   readonly settle: { readonly key: string; readonly amount: bigint } | null;
   readonly hold: HoldOrder;
-  /** The call must be live and of this epoch, since another server may have taken it over. Null: no check. */
+  /** Requires that the call is live with this epoch, because another server may have taken it over. Null: no check. */
   readonly epoch: number | null;
 }
 
@@ -92,7 +92,7 @@ interface SettleRow {
   released: bigint | null;
 }
 
-/** One round trip each: the functions of `beans.sql` lock, check, write and return the outcome. */
+/** Each function is one round trip: the functions of `beans.sql` lock, check, write and return the outcome. */
 export async function post(db: Db, order: TransferOrder, at: Date): Promise<PostRow> {
   const { rows } = await sql<PostRow>`
     ${prepared("bean_post")} select * from bean_post(
@@ -110,7 +110,7 @@ export interface PlainTransfer {
   readonly change: bigint;
 }
 
-/** Null unless the order is between a user and the house, without overdraft. */
+/** The transfer as `postGathered` takes it; null unless it is between a user and the house, without overdraft. */
 export function plainTransfer(order: TransferOrder): PlainTransfer | null {
   const { from, to, amount } = order;
   if (order.overdraft) return null;
@@ -119,7 +119,7 @@ export function plainTransfer(order: TransferOrder): PlainTransfer | null {
   return null;
 }
 
-/** By round and position; null for each that is left to `post`. Each round sees the writes of those before. */
+/** By round and position; null for a transfer to `post` alone. Each round sees the writes of earlier ones. */
 export async function postGathered(
   db: Db,
   rounds: readonly (readonly PlainTransfer[])[],
@@ -156,7 +156,7 @@ export async function settle(db: Db, order: { key: string; amount: bigint; at: D
   return only(rows);
 }
 
-/** Whether the call has this epoch and has not ended; holds until the transaction ends. */
+/** Whether the call is live with this epoch. Stays true until the transaction ends. */
 export async function isOwned(db: Db, { callId, epoch }: CallFence): Promise<boolean> {
   const { rows } = await sql<{ owned: boolean }>`
     ${prepared("bean_fence")} select bean_fence(${callId}, ${epoch}) as owned`.execute(db);
@@ -172,7 +172,7 @@ interface MinuteRow {
   cap_left: bigint | null;
 }
 
-/** Charged minutes by position; null for each that is left to `settle` and `hold`. */
+/** Results by position; null for each minute that the caller must `settle` and `hold` alone. */
 export async function takeMinutesGathered(
   db: Db,
   minutes: readonly MinuteOrder[],
@@ -190,12 +190,12 @@ export async function takeMinutesGathered(
   return taken;
 }
 
-/** An array literal of numbers; the driver would quote and escape each value. */
+/** An array literal, because the driver would quote and escape each value. */
 function numbers(values: readonly (bigint | number | null)[]): string {
   return `{${values.map((value) => value ?? "null").join(",")}}`;
 }
 
-/** A user without a row never had beans. */
+/** Zeros for a user without a row, who never had beans. */
 export async function account(db: Db, userId: bigint): Promise<Account> {
   const { rows } = await sql<{ balance: bigint; held: bigint }>`
     ${prepared("bean_account")} select balance, held from bean_accounts where user_id = ${userId}`.execute(db);

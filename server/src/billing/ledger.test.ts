@@ -13,7 +13,7 @@ function debit(userId: bigint, key: string, amount = 1_600n): TransferOrder {
   return { key, kind: "call", from: { userId }, to: { house: "filter-revenue" }, amount, reference: "call" };
 }
 
-/** Returns the users whose beans changed while `work` ran. */
+/** Returns the users for whom a change was announced while `work` ran. */
 async function heard(work: () => Promise<unknown>): Promise<bigint[]> {
   const changed: bigint[] = [];
   using _listening = world.ledger.onChanged((userId) => changed.push(userId));
@@ -21,7 +21,7 @@ async function heard(work: () => Promise<unknown>): Promise<bigint[]> {
   return changed;
 }
 
-/** Locks the users' accounts until every piece of `work` waits for one, so that all of them continue at once. */
+/** Locks the users' accounts until every piece of `work` waits for a lock, so that all of them continue at once. */
 async function collided<Result>(
   userIds: readonly bigint[],
   work: (() => Promise<Result>)[],
@@ -32,7 +32,7 @@ async function collided<Result>(
     await locker.query("select from bean_accounts where user_id = any ($1) order by id for update", [userIds]);
     const running = Promise.allSettled(work.map((start) => start()));
     for (let waiting = 0; waiting < work.length;) {
-      // Otherwise the transaction reads the activity of its first query again.
+      // Without this, the transaction reads the same activity as in its first query.
       await locker.query("select pg_stat_clear_snapshot()");
       const { rows } = await locker.query<{ waiting: bigint }>(
         "select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",

@@ -18,7 +18,7 @@ export type TransferOrder = store.TransferOrder;
 export type HoldOrder = store.HoldOrder;
 export type MinuteOrder = store.MinuteOrder;
 
-/** Two calls: one computes while the other waits for the disk. The queue holds seconds of work. */
+/** Two batches at once: one computes while the other waits for the disk. The queue holds some seconds of work. */
 const gatheredLimits: BatchSenderLimits = {
   ordersMax: 100,
   roundsMax: 8,
@@ -29,9 +29,9 @@ const gatheredLimits: BatchSenderLimits = {
 
 /**
  * Double-entry, append-only ledger in integer beans (docs/decisions/009-ledger.md). An operation locks the user's
- * account until its transaction ends: several users proceed in the order of their ids. With the caller's `trx` (`read
- * committed`) an expected refusal leaves it usable, and the caller calls `announce` after the commit. Other operations
- * are batched (docs/decisions/028-batched-ledger-operations.md).
+ * account until its transaction ends. An operation on several users locks them in the order of their ids. With the
+ * caller's `trx` (`read committed`), an expected refusal leaves the transaction usable, and the caller calls `announce`
+ * after the commit. Without `trx`, operations are batched (docs/decisions/028-batched-ledger-operations.md).
  */
 export class Ledger implements Balances {
   readonly #db: Db;
@@ -62,8 +62,8 @@ export class Ledger implements Balances {
   }
 
   /**
-   * Idempotent: repeating an order returns `known` (rule BEANS-101).
-   * @throws NotEnoughBeansError if a user has less and `overdraft` is not set; held beans cannot be spent.
+   * Posts a transfer. Idempotent: repeating an order returns `known` (rule BEANS-101).
+   * @throws NotEnoughBeansError if the user has fewer spendable beans and `overdraft` is not set.
    * @throws TransferConflictError if the key belongs to another transfer.
    */
   async post(order: TransferOrder, trx?: Db): Promise<Posted> {
@@ -77,7 +77,7 @@ export class Ledger implements Balances {
   }
 
   /**
-   * Within balance and spending cap of the UTC day (rule BEANS-103).
+   * Holds beans within the balance and the spending cap of the UTC day (rule BEANS-103).
    * @throws TransferConflictError if the key belongs to another hold.
    */
   async hold(order: HoldOrder, trx?: Db): Promise<HoldAnswer> {
@@ -89,28 +89,28 @@ export class Ledger implements Balances {
   }
 
   /**
-   * Settles a hold: `amount` of it, 0 to all, is posted under the hold's key, the rest is released. Idempotent.
+   * Settles a hold: posts `amount` of it (0 to all) under the hold's key and releases the rest. Idempotent.
    * @throws TransferConflictError for another amount than the first time, more than was held, or an unknown key.
    */
   async settleHold(key: string, amount: bigint, trx?: Db): Promise<void> {
     const settled = await store.settle(trx ?? this.#db, { key, amount, at: this.#now() });
     if (settled.outcome === "conflict" || settled.outcome === "unknown") throw new TransferConflictError(key);
-    // The posted part was not spendable before either, so only a release is announced.
+    // Posting held beans does not change what is spendable. Only a release does.
     const isNews = settled.outcome === "settled" && settled.released !== 0n;
     if (isNews && !trx && settled.user_id !== null) this.announce(settled.user_id);
   }
 
   /**
-   * Settles the hold of one minute and makes the next one, in one transaction; a refused hold still settles.
-   * Idempotent, and announces nothing.
+   * Settles one minute's hold and holds the next minute, in one transaction. If the new hold is refused, the old one
+   * still settles. Idempotent; announces nothing.
    * @throws TransferConflictError as `hold` and `settleHold` do.
-   * @throws CallTakenOverError if the call has another epoch than the order, or has ended; nothing is done.
+   * @throws CallTakenOverError if the call has another epoch than the order, or has ended. Nothing is done then.
    */
   takeMinute(order: MinuteOrder): Promise<MinuteAnswer> {
     return this.#isGathering ? this.#minutes.add(order) : this.#takeMinuteAlone(order);
   }
 
-  /** The user's spendable beans, never negative; ignores the spending cap. */
+  /** The user's spendable beans, never negative. Ignores the spending cap. */
   async of(userId: bigint): Promise<bigint> {
     const { balance, held } = await store.account(this.#db, userId);
     return balance > held ? balance - held : 0n;
@@ -125,12 +125,12 @@ export class Ledger implements Balances {
     return store.spendable(trx ?? this.#db, userId, this.#now());
   }
 
-  /** Unsettled holds: after a crash, all of them belong to ended calls. */
+  /** Holds that are not settled. After a crash, all of them belong to ended calls. */
   openHolds(): Promise<readonly OpenHold[]> {
     return store.openHolds(this.#db);
   }
 
-  /** Called after the commit with a user whose spendable beans or cap changed. */
+  /** Calls the listener after the commit with a user whose spendable beans or spending cap changed. */
   onChanged(listener: (userId: bigint) => void): Disposable {
     return this.#changed.on(listener);
   }
@@ -151,7 +151,7 @@ export class Ledger implements Balances {
     return posted.map((round) => round.map(answer));
   }
 
-  /** A user has at most one minute in a batch. */
+  /** One round suffices, since a user has at most one minute in a batch. */
   async #takeMinutesTogether([minutes = []]: readonly (readonly MinuteOrder[])[]): Promise<(MinuteAnswer | null)[][]> {
     const taken = await store.takeMinutesGathered(this.#db, minutes, this.#now());
     return [taken.map((funds) => funds && { kind: "held", funds })];
@@ -176,7 +176,7 @@ export class Ledger implements Balances {
 export interface LedgerOptions {
   readonly db: Db;
   readonly clock: Clock;
-  /** False: no batches. */
+  /** False: each operation is sent alone. */
   readonly isGathering?: boolean;
 }
 
@@ -184,7 +184,7 @@ type MinuteAnswer = { readonly kind: "held" | "refused"; readonly funds: MinuteF
 type Posted = { readonly kind: "posted" | "known"; readonly transferId: bigint };
 type HoldAnswer =
   | { readonly kind: "held" | "known" }
-  /** `have`: spendable beans; `limit`: what was exceeded. */
+  /** `have`: the user's spendable beans. `limit`: what the order exceeded. */
   | { readonly kind: "refused"; readonly have: bigint; readonly limit: "balance" | "cap" };
 
 export class NotEnoughBeansError extends Error {
@@ -196,7 +196,7 @@ export class NotEnoughBeansError extends Error {
   }
 }
 
-/** A defect of the caller, never of the user. */
+/** The key belongs to another transfer or hold. A defect of the calling code, never the user's doing. */
 export class TransferConflictError extends Error {
   override readonly name = "TransferConflictError";
 }

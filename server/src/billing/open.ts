@@ -29,14 +29,14 @@ interface BillingParts {
     temporaryStore: TemporaryStore;
     payments: {
       channels: ReadonlyMap<number, PaymentProvider>;
-      /** Any provider with orders, also one that no longer serves a channel. */
+      /** A provider by id, also one that no longer serves a channel but has orders. */
       providerById: (id: string) => PaymentProvider | null;
     };
   };
   bus: Pick<Bus, "push">;
   filterPrices: FilterPrices;
   entry: string;
-  /** Null: the origin of each request. */
+  /** The public origin; null: the origin of each request. */
   publicOrigin: string | null;
 }
 
@@ -57,7 +57,7 @@ export async function openBilling(parts: BillingParts) {
   const orderMaker = new OrderMaker({ db, orders, limits, clock, random, logger });
   const gateway = new Gateway({ db, tokens, prices, orderMaker, channels });
   const reconciliation = new Reconciliation({ db: jobs, orders, providerById, clock, logger });
-  // Each server reads the prices into its own memory.
+  // Each server keeps the prices in memory, so each reads them again.
   const refreshed = { name: "prices", pauseMs: () => pricesReadEveryMs, work: () => prices.refresh() };
   disposal.use(new Periodic({ clock, logger, ...refreshed }), refreshed);
   return {

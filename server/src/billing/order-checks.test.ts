@@ -20,7 +20,7 @@ afterEach(() => expectSoundLedger(world.database.db));
 const isPaid = ({ orderNo }: OrderSnapshot) => eventAbout(orderNo, { kind: "paid" });
 const questions = (orderNo: string) => world.payments.asked.filter((asked) => asked === orderNo).length;
 
-/** Minutes after its creation at which the provider was queried about an order, with one due check a minute. */
+/** How many minutes after its creation the provider was queried about an order, with one due check a minute. */
 async function askedAt(orderNo: string, minutes: number): Promise<number[]> {
   const times: number[] = [];
   for (let minute = 1; minute <= minutes; minute += 1) {

@@ -54,7 +54,7 @@ const anyEvent = fc.oneof(
   contradicted,
 ) as fc.Arbitrary<OrderEvent>;
 
-/** The user's beans as the ledger counts them: the key of each effect counts once. */
+/** The user's beans as the ledger would count them: each effect's key counts once. */
 function ledgerOf(effects: readonly OrderEffect[]): { beans: bigint; credits: number } {
   const keys = new Map<string, OrderEffect>();
   for (const effect of effects)
@@ -135,7 +135,7 @@ test("[BEANS-160] never takes more beans for partial refunds than for a full one
         state = step.state;
         left -= amountMinor;
         taken += step.effects.reduce((sum, { beans }) => sum + beans, 0n);
-        // At least the proportion, and less than one whole bean more.
+        // At least in proportion, and at most one bean more by rounding.
         const exact = own.beans * (own.amountMinor - left);
         expect(taken * own.amountMinor - exact >= 0n && taken * own.amountMinor - exact < own.amountMinor).toBe(true);
       }

@@ -7,7 +7,7 @@ export interface Terms {
 export interface Refund {
   readonly refundNo: string;
   readonly amountMinor: bigint;
-  /** `open`: the provider has not confirmed it. `failed`: the money was not returned. */
+  /** `open`: the provider has not confirmed the refund. `failed`: the money was not returned. */
   readonly state: "open" | "done" | "failed";
 }
 
@@ -38,7 +38,7 @@ export type ReviewReason =
 
 type CreditedName = "paid" | "refunded" | "disputed" | "charged_back";
 
-/** `payment` is present exactly where beans were credited. */
+/** A state has `payment` only if beans were credited. */
 export type OrderMachineState = UnpaidState | CreditedState | ReviewState;
 
 type UnpaidState =
@@ -48,7 +48,7 @@ type CreditedState = { readonly name: CreditedName; readonly payment: Payment };
 type ReviewState = {
   readonly name: "review";
   readonly reason: ReviewReason;
-  /** The payment that waits for a decision; null for none. */
+  /** The payment that an operator must decide about; null for none. */
   readonly transactionId: string | null;
   readonly payment: Payment | null;
 };
@@ -58,7 +58,7 @@ type PaidEvent = {
   readonly transactionId: string;
   readonly amountMinor: bigint;
   readonly currencyCode: string;
-  /** The transaction paid for another order. */
+  /** The same transaction has paid for another order. */
   readonly usedByOtherOrder: boolean;
 };
 type RefundEvent = {
@@ -80,13 +80,13 @@ export type OrderEvent =
   | PaidEvent
   | RefundEvent
   | DisputeEvent
-  /** Its owner withdraws the purchase: the rest of the money is refunded. */
+  /** The user withdraws the purchase: the money that was not refunded yet is refunded. */
   | { readonly kind: "withdrawn"; readonly refundNo: string }
-  /** The nightly reconciliation found a disagreement with the ledger or the provider. */
+  /** The nightly reconciliation found that the order disagrees with the ledger or the provider. */
   | { readonly kind: "contradicted"; readonly reason: ReviewReason }
   | { readonly kind: "resolved"; readonly decision: "credit" | "close"; readonly refundNo: string };
 
-/** Movements of beans: `credit` and `give_back` to the user, `take` from the user. */
+/** Transfers of beans: `credit` and `give_back` to the user, `take` from the user. */
 export type OrderEffect =
   | { readonly kind: "credit"; readonly transactionId: string; readonly beans: bigint }
   | {
@@ -99,11 +99,11 @@ export type OrderEffect =
 export interface OrderStep {
   readonly state: OrderMachineState;
   readonly effects: readonly OrderEffect[];
-  /** `parked`: applies only once the order is paid or decided, and is retried then. */
+  /** `parked`: the event cannot apply before the order is paid or decided, and is retried then. */
   readonly result: "applied" | "ignored" | "parked" | "review";
 }
 
-/** In proportion to the money that went back. */
+/** Beans to take back, in proportion to the money refunded or disputed, rounded up. */
 export function beansTaken(terms: Terms, payment: Payment): bigint {
   const disputed = payment.disputes.filter(({ state }) => state !== "won");
   const minor = refundedMinor(payment) + sumMinor(disputed);
@@ -111,7 +111,7 @@ export function beansTaken(terms: Terms, payment: Payment): bigint {
   return (terms.beans * minor + terms.amountMinor - 1n) / terms.amountMinor;
 }
 
-/** Minor units of a payment that are refunded, or about to be. */
+/** Money that was refunded or is about to be, in minor units. */
 function refundedMinor({ refunds }: Pick<Payment, "refunds">): bigint {
   return sumMinor(refunds.filter(({ state }) => state !== "failed"));
 }
@@ -128,8 +128,8 @@ function sumMinor(parts: readonly { amountMinor: bigint }[]): bigint {
 }
 
 /**
- * Beans are credited once, for exactly the ordered amount, and taken back in proportion to refunds, rounded up. An
- * operator decides everything else.
+ * The order of a pack, from payment to refunds. It credits beans once, for exactly the ordered amount, and takes them
+ * back in proportion to refunds, rounded up. An operator decides everything else.
  */
 export function stepOrder(terms: Terms, state: OrderMachineState, event: OrderEvent): OrderStep {
   switch (state.name) {
@@ -175,7 +175,7 @@ function stepUnpaid(terms: Terms, state: UnpaidState, event: OrderEvent): OrderS
   }
 }
 
-/** Also after failed and expired: money was taken, so beans are owed (rule BEANS-145). */
+/** A payment counts also after failed and expired, because money was taken and beans are owed (rule BEANS-145). */
 function stepPaid(terms: Terms, state: UnpaidState, event: PaidEvent): OrderStep {
   const { transactionId } = event;
   const odd = oddity(terms, event) ?? (state.name === "failed" && state.closedByPerson ? "paid_after_close" : null);
@@ -257,7 +257,7 @@ function stepDispute(terms: Terms, state: CreditedState, event: DisputeEvent): O
   const next = event.kind === "dispute_opened" ? "open" : event.kind === "dispute_won" ? "won" : "lost";
   const known = payment.disputes.find((one) => one.caseId === caseId);
   if (amountMinor < 0n) return review({ reason: "amount_mismatch", transactionId: null, payment });
-  // A late event of its opening does not reopen a decided dispute.
+  // The event that opened a dispute may arrive after its decision and does not reopen it.
   if (known && (known.state === next || next === "open")) return ignored(state);
   if (known && known.state !== "open") return review({ reason: "dispute_reopened", transactionId: null, payment });
   const others = payment.disputes.filter((one) => one !== known);
@@ -265,7 +265,7 @@ function stepDispute(terms: Terms, state: CreditedState, event: DisputeEvent): O
   return moved(terms, payment, { to: { ...payment, disputes }, cause: "dispute", id: caseId });
 }
 
-/** Our own events do not apply to an order under review. */
+/** Events of this server, which do not apply to an order under review. */
 const ownKinds: ReadonlySet<OrderEvent["kind"]> = new Set([
   "opened",
   "open_failed",
@@ -284,7 +284,7 @@ function stepReview(terms: Terms, state: ReviewState, event: OrderEvent): OrderS
   }
   if (payment) {
     const credit = { kind: "credit", transactionId: payment.transactionId, beans: terms.beans } as const;
-    // Crediting is idempotent, so this makes a credit that was missing.
+    // Crediting is idempotent, so this credits only if the credit is missing.
     return { ...applied(creditedState(terms, payment)), effects: reason === "credit_missing" ? [credit] : [] };
   }
   if (transactionId === null || reason === "transaction_used_elsewhere") return ignored(state);

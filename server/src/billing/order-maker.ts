@@ -19,7 +19,7 @@ export interface Buyer {
 }
 
 export interface Goods {
-  /** Null: an exact number of beans. */
+  /** Null if the user chose a number of beans instead of a pack. */
   packId: number | null;
   golds: bigint;
   priceMinor: bigint;
@@ -33,7 +33,7 @@ interface NewOrder {
   provider: PaymentProvider;
   method: PayMethod;
   countryCode: string;
-  /** This site's origin, as the browser knows it. */
+  /** This site's origin in the browser's address bar. */
   origin: string;
   ip: string;
 }
@@ -48,12 +48,12 @@ interface OrderMakerOptions {
 }
 
 const orderNoLength = 16;
-/** 32 letters, so that a byte picks each equally often; without those that look alike. */
+/** 32 letters, so that each byte picks one with equal probability. Without letters that look alike. */
 const orderNoAlphabet = "abcdefghijkmnpqrstuvwxyz23456789";
 
 export class OrderMaker {
   readonly #options: OrderMakerOptions;
-  /** Orders that are being opened at their provider, each bounded by its waiting requests. */
+  /** Orders for which a request to the provider runs, by order number. Each entry lasts as long as that request. */
   readonly #opening = new Map<string, Promise<string>>();
 
   constructor(options: OrderMakerOptions) {
@@ -61,12 +61,13 @@ export class OrderMaker {
   }
 
   /**
-   * The same user, goods and method within a minute return the open order, so that a double click pays once.
+   * Creates an order. The same user, goods and method within a minute return the open order, so that a double click
+   * pays once.
    * @throws GatewayRefusal `slow_down`, `provider_failed`.
    */
   async make(wanted: NewOrder): Promise<{ url: string; orderNo: string }> {
     const { orderNo, url } = await this.#options.db.transaction().execute(async (trx) => {
-      // This lock serializes two clicks.
+      // The lock serializes the two requests of a double click.
       const { buyer } = wanted;
       await trx.selectFrom("users").select("id").where("id", "=", buyer.userId).forNoKeyUpdate().execute();
       const live = await this.#live(trx, wanted);
@@ -100,7 +101,7 @@ export class OrderMaker {
     return found.orderBy("id", "desc").limit(1).executeTakeFirst();
   }
 
-  /** Limits orders and declines, against the testing of stolen cards. */
+  /** Limits orders and declined payments, because thieves test stolen cards with small purchases. */
   async #limit({ buyer, ip }: NewOrder): Promise<void> {
     const { limits } = this.#options;
     const userKey = String(buyer.userId);
@@ -149,7 +150,7 @@ export class OrderMaker {
     const { db, orders, logger } = this.#options;
     const order = await orderByNo(db, orderNo);
     if (!order) throw new Error("a created order is missing");
-    // Another request opened it meanwhile.
+    // Another request has opened this order meanwhile.
     if (order.row.pay_url !== "") return order.row.pay_url;
     try {
       const created = await provider.create(snapshotOf(order), {
@@ -157,7 +158,7 @@ export class OrderMaker {
         notifyUrl: webhookAddress(origin, provider.id),
       });
       await db.transaction().execute(async (trx) => {
-        // A webhook may have arrived before this response; then the order is no longer opened.
+        // If a webhook arrived before this response, the order is past `pending`.
         const step = await orders.act(orderNo, { kind: "opened" }, trx);
         const isOpen = step?.state.name === "pending";
         await trx
@@ -185,14 +186,14 @@ export class OrderMaker {
 }
 
 const minuteMs = 60_000;
-/** When to ask the provider about an unreported order, since its creation. */
+/** Ages of an order at which the provider is queried, if it has not reported. */
 const checkTimesMs = [minuteMs, 5 * minuteMs, 15 * minuteMs, 60 * minuteMs, 24 * 60 * minuteMs] as const;
 const firstCheckMs = checkTimesMs[0];
-/** Until an unanswered query is retried, and until a claim by a dead server ends. */
+/** How long until an unanswered query is retried, and until the claim of a crashed server ends. */
 const againMs = 5 * minuteMs;
 const batchMax = 50;
 const atOnceMax = 5;
-/** States in which the provider may know more than this server. */
+/** States of orders about which the provider may know more than this server. */
 const checkedStates = ["created", "pending", "expired"] as const;
 
 interface OrderChecksOptions {
@@ -203,7 +204,7 @@ interface OrderChecksOptions {
   logger: Logger;
 }
 
-/** Queries providers about orders whose webhook may be lost, and expires orders. */
+/** Queries providers about orders whose webhook may be lost. Expires old orders. */
 export class OrderChecks {
   readonly #options: OrderChecksOptions;
 
@@ -226,7 +227,7 @@ export class OrderChecks {
     if (event) await this.#options.orders.process(provider.id, event, { source: "query" });
   }
 
-  /** Claims due orders for this server; a claim ends by time if the server dies. */
+  /** Claims due orders for this server. If the server crashes, its claims end by time. */
   async #claim(): Promise<string[]> {
     const now = this.#now();
     const { rows } = await sql<{ order_no: string }>`
@@ -248,7 +249,7 @@ export class OrderChecks {
     } catch (error) {
       if (!(error instanceof PaymentProviderError)) throw error;
       logger.warn({ err: error, order: orderNo }, "failed to query a provider about an order");
-      // The answer is unknown, so the query is retried.
+      // A temporary error is no answer, so the query is retried.
       if (error.isTemporary) return;
     }
     await this.#checked(orderNo);
@@ -283,7 +284,7 @@ export function isChecked({ state }: Pick<StoredOrder, "state">): boolean {
   return checkedStates.some((name) => name === state.name);
 }
 
-/** `status` as in the envelope of the specification. */
+/** `status` as in the response envelope of the specification. */
 export class GatewayRefusal extends Error {
   override readonly name = "GatewayRefusal";
   readonly status: number;

@@ -19,7 +19,7 @@ interface OrderServiceOptions {
   logger: Logger;
 }
 
-/** Locks the order's row and stores its transfers, events and results in one transaction (rule BEANS-140). */
+/** Applies events to orders: locks the order, and stores transfers, event and result at once (rule BEANS-140). */
 export class OrderService {
   readonly #options: OrderServiceOptions;
 
@@ -50,13 +50,14 @@ export class OrderService {
     logger[level]({ provider, order: event.orderNo, kind: event.kind, result }, "payment event applied");
     if (!order) return;
     if (result === "applied") this.#options.ledger.announce(order.row.user_id);
-    // The next order checks this count: five declined payments stop a user who tests cards.
+    // The user's next order checks this count: five declined payments stop a user who tests cards.
     if (event.kind === "failed") await this.#options.limits.take("declineByUser", String(order.row.user_id));
   }
 
   /**
+   * Applies an event to an order.
    * @returns the step; null for an unknown order.
-   * @throws NotEnoughBeansError if a withdrawal is not covered; nothing has changed then.
+   * @throws NotEnoughBeansError if the user cannot cover a withdrawal. Nothing has changed then.
    */
   async act(orderNo: string, event: OrderEvent, within?: Db): Promise<OrderStep | null> {
     const work = async (trx: Db) => {
@@ -82,7 +83,7 @@ export class OrderService {
     return step;
   }
 
-  /** Applies events that came too early, once each and in order, after the order is credited. */
+  /** Applies events that came before the credit, once each and in order. */
   async #processParked(trx: Db, orderNo: string, step: OrderStep): Promise<void> {
     if (step.result !== "applied" || !("payment" in step.state)) return;
     const order = await lockedOrder(trx, orderNo);
@@ -111,7 +112,7 @@ async function machineEvent(trx: Db, order: StoredOrder, event: ProviderPaymentE
   return event;
 }
 
-/** By our number or theirs; an event with theirs may precede the response that tells us theirs. */
+/** Our own refund number. An event may have the provider's, even before the response that tells it to us. */
 function ownRefundNo({ refunds }: StoredOrder, event: { refundNo: string; amountMinor: bigint }): string {
   const known = refunds.find(
     ({ refundNo, providerRefundId }) => refundNo === event.refundNo || providerRefundId === event.refundNo,
@@ -123,7 +124,7 @@ function ownRefundNo({ refunds }: StoredOrder, event: { refundNo: string; amount
   return (known ?? requested)?.refundNo ?? event.refundNo;
 }
 
-/** The transfer for an effect of the machine; its key names the event (decision 009). */
+/** The transfer for an effect of the machine. Its key names the event (decision 009). */
 function transferOf(order: OrderRow, effect: OrderEffect, options: { overdraft: boolean }): TransferOrder {
   const { provider, order_no: reference } = order;
   const house = { house: `sales:${provider}` } as const;
@@ -140,7 +141,7 @@ function transferOf(order: OrderRow, effect: OrderEffect, options: { overdraft: 
     }
     case "give_back": {
       const given = { ...common, from: house, to: person };
-      // Also a refund, in reverse, so that the purchase counts as untouched again.
+      // Kind `refund` again, in reverse, so that the purchase counts as untouched.
       return effect.cause === "refund"
         ? { ...given, key: `refund:${provider}:${effect.id}:back`, kind: "refund" }
         : { ...given, key: `dispute:${provider}:${effect.id}:won`, kind: "dispute_won", reason: "dispute_won" };

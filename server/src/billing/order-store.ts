@@ -34,7 +34,7 @@ export async function orderByNo(db: Db, orderNo: string): Promise<StoredOrder | 
   return row ? withParts(db, row) : null;
 }
 
-/** Until the transaction ends. */
+/** Locks the order's row until the transaction ends. */
 export async function lockedOrder(trx: Db, orderNo: string): Promise<StoredOrder | null> {
   const row = await trx
     .selectFrom("payment_orders")
@@ -120,7 +120,7 @@ export async function saveState(trx: Db, { row }: StoredOrder, change: { state: 
       paid_at: payment ? (row.paid_at ?? at) : null,
       changed_at: at,
       ...(isOpen ? {} : { pay_url: "" }),
-      // An expired order may still have been paid, so its queries continue.
+      // Queries continue for an expired order, which may still have been paid.
       ...(isOpen || state.name === "expired" ? {} : { next_check_at: null }),
     })
     .where("id", "=", row.id)

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { catalogText } from "#lib/catalog-text.ts";
 
-/** Line drawings on their own tile, so that they are visible on any page. */
+/** Line drawings with a background of their own, which are visible on any page. */
 const drawings = {
   card: '<rect x="13" y="10" width="22" height="16" rx="3"/><path d="M13 15.5h22M17 21.5h5"/>',
   wallet:
@@ -10,7 +10,7 @@ const drawings = {
 type Drawing = keyof typeof drawings;
 const drawingOf: Readonly<Record<string, Drawing>> = { "pay.card": "card" };
 
-/** A catalog text or a brand. */
+/** The catalog text of this key, or the name itself if it is a brand. */
 export function payName(name: string, language: string): string {
   return name.startsWith("pay.") ? catalogText(language, name) : name;
 }

@@ -7,7 +7,7 @@ import { ShopPriceBook } from "./price-book.ts";
 const { db } = await createTestDatabase();
 const dearer = { gender: 3_200, country: 1_600, both: 4_000 };
 
-/** Runs between the database's result and its reader; does nothing by default. */
+/** Hook between the database's result and its reader. Does nothing by default. */
 let onRead = async (): Promise<void> => {};
 const reads: KyselyPlugin = {
   transformQuery: ({ node }) => node,
@@ -62,7 +62,7 @@ test("does not undo a change with a read that began before it", async () => {
 test("reads prices and packs of one moment", async () => {
   let reading = Promise.resolve();
   await db.transaction().execute(async (trx) => {
-    // Packs are read after this transaction has ended, prices before.
+    // The lock delays the read of the packs, after the read of the prices.
     await sql`lock table packs in access exclusive mode`.execute(trx);
     const read = new Promise<void>((resolve) => {
       onRead = async () => resolve();

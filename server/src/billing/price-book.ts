@@ -6,18 +6,18 @@ import type { Pack, PriceBook } from "#ports/billing.ts";
 import * as store from "./price-store.ts";
 
 interface PriceSeed {
-  /** Filter prices of the first start; later ones come from the database. */
+  /** Filter prices for the first start. Later the database has them. */
   prices: FilterPrices;
   at: Date;
 }
 
-/** Stored in the database and cached in memory. */
+/** Prices of the database, cached in memory. */
 export class ShopPriceBook implements PriceBook {
   readonly #db: Kysely<Database>;
   #prices: FilterPrices;
   #packs: readonly Pack[];
   #smallest: Pack;
-  /** The number of reads begun, and the number of the newest applied one. */
+  /** Reads are numbered: `#begun` is the last one begun, `#held` the newest one applied. */
   #begun = 0;
   #held = 0;
 
@@ -41,7 +41,7 @@ export class ShopPriceBook implements PriceBook {
     return this.#smallest;
   }
 
-  /** Packs of a country, largest first; empty for most countries, which use the list of country 18. */
+  /** Packs of a country, largest first. Empty for most countries, which use the list of country 18. */
   packs(countryId: number): readonly Pack[] {
     return listed(this.#packs, countryId);
   }
@@ -51,17 +51,17 @@ export class ShopPriceBook implements PriceBook {
     return own.length > 0 ? own : this.packs(priceListCountryDefault);
   }
 
-  /** All packs on sale, also those that are too large to be listed. */
+  /** All packs on sale, also those that are too large for the lists. */
   allPacks(): readonly Pack[] {
     return this.#packs;
   }
 
-  /** Reloads after a change, and periodically, since another server may have made one. */
+  /** Reads the prices, after a change and periodically, since another server may have changed them. */
   async refresh(): Promise<void> {
     this.#begun += 1;
     const turn = this.#begun;
     const { prices, packs } = await store.priceSnapshot(this.#db);
-    // An older read must not overwrite a newer one.
+    // A slow read must not overwrite the result of a later one.
     if (turn < this.#held) return;
     this.#held = turn;
     this.#prices = prices;
@@ -70,7 +70,7 @@ export class ShopPriceBook implements PriceBook {
   }
 }
 
-/** The pack with the fewest beans. The list of country 18 is never empty. */
+/** The pack with the fewest beans. The list of country 18 has at least one pack. */
 export function smallestOf(packs: readonly Pack[]): Pack {
   const [first, ...others] = packs;
   if (!first) throw new Error("the price list is empty");
@@ -90,7 +90,7 @@ const offered = [
   [10_000n, 999n],
 ] as const;
 
-/** The packs of the specification, for a new site. Other countries' lists are empty. */
+/** The specification's packs, for a new site. Other countries have no list of their own. */
 const defaultPacks: readonly Omit<Pack, "id">[] = offered.map(([golds, priceMinor]) => ({
   countryId: priceListCountryDefault,
   golds,

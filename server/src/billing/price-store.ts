@@ -64,7 +64,7 @@ export async function readPrices(trx: Db): Promise<PriceRows> {
   };
 }
 
-/** Serializes administrators, so that what one has checked still holds when it is written. */
+/** Serializes administrators, so that what one of them checked still holds when it is written. */
 export async function lockPrices(trx: Db): Promise<void> {
   await sql`select id from filter_prices for update`.execute(trx);
 }

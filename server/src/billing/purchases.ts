@@ -7,14 +7,14 @@ export interface UntouchedPurchase {
   orderNo: string;
   beans: bigint;
   at: Date;
-  /** May have passed. */
+  /** May be in the past. */
   withdrawUntil: Date;
 }
 
 /**
- * Oldest first. Beans are used first in, first out: calls, less their credits, and current holds consume the oldest. A
- * refund or dispute touches its own purchase; a won dispute restores it. The caller withdraws in the same transaction,
- * with the user's account locked.
+ * Purchases whose beans are all unused, oldest first. Calls (less their credits) and open holds use the oldest beans
+ * first. A refund or dispute uses its own purchase; a won dispute restores it. To withdraw, the caller locks the user's
+ * account in the same transaction.
  */
 export async function untouchedPurchases(db: Kysely<Database>, userId: bigint): Promise<UntouchedPurchase[]> {
   const { rows } = await sql<UntouchedPurchase>`

@@ -12,7 +12,7 @@ export interface TokenOwner {
   readonly sessionId: string;
 }
 
-/** Tokens that open only the payment entry, for ten minutes and one session. Each use checks the session. */
+/** Tokens that open only the payment entry. They live ten minutes and belong to one session, which each use checks. */
 export class RechargeTokens {
   readonly #clock: Clock;
   readonly #random: Random;
@@ -24,7 +24,7 @@ export class RechargeTokens {
     this.#memory = options.temporaryStore;
   }
 
-  /** @throws EndpointError 503 if the short memory is unavailable, as do the other methods. */
+  /** @throws EndpointError 503 if the temporary store is unavailable, as the other methods do. */
   async issue({ userId, sessionId }: TokenOwner): Promise<{ token: string; expiresAtMs: number }> {
     const token = randomId(this.#random, tokenBytes);
     const expiresAtMs = this.#clock.nowMs() + rechargeTokenMs;
@@ -41,7 +41,7 @@ export class RechargeTokens {
     await this.#memory.remember("priceListVisit", new Map([[visitOf(userId, ip), sessionId]]));
   }
 
-  /** A visit counts for ten minutes. */
+  /** The session that visited the price list from this address within ten minutes, or null. */
   async visitSession(userId: bigint, ip: string): Promise<string | null> {
     return this.#memory.recall("priceListVisit", visitOf(userId, ip));
   }

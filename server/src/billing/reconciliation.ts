@@ -15,13 +15,13 @@ export interface ReconciliationOptions {
 }
 
 type FindingKind =
-  /** A paid order without exactly one purchase of the right amount and user in the ledger. */
+  /** The ledger does not have exactly one purchase with the amount and user of a paid order. */
   | "credit_missing"
-  /** A purchase in the ledger without a paid order. */
+  /** The ledger has a purchase of an order that is not paid. */
   | "credit_without_order"
   | "provider_says_paid"
   | "provider_says_unpaid"
-  /** A refund that the provider has not confirmed for days. */
+  /** The provider has not confirmed a refund for days. */
   | "refund_open";
 
 const hourMs = 3_600_000;
@@ -32,7 +32,7 @@ const pageRows = 100;
 const ordersMax = 20_000;
 const findingsMax = 1_000;
 
-/** Nightly, with the ledger, and with the providers for two days. An order with wrong beans goes to review. */
+/** Compares orders with the ledger and the last two days with the providers. Wrong beans put an order in review. */
 export class Reconciliation {
   readonly #options: ReconciliationOptions;
 
@@ -41,8 +41,8 @@ export class Reconciliation {
   }
 
   /**
-   * The number of differences.
-   * @throws AggregateError with every comparison that failed; the others were made.
+   * Makes all comparisons. Returns the number of differences.
+   * @throws AggregateError with each comparison that failed; the others were made.
    */
   async run(): Promise<number> {
     let found = 0;
@@ -172,7 +172,7 @@ export class Reconciliation {
   }
 }
 
-/** Null if both agree, or the event is applied normally. */
+/** Null if both agree, or if the event is applied as if it had arrived by webhook. */
 function differenceOf({ state }: StoredOrder, said: ProviderPaymentEvent): FindingKind | null {
   if (said.kind === "paid") return state.name === "paid" ? null : "provider_says_paid";
   if (said.kind === "failed" || said.kind === "expired") return state.name === "paid" ? "provider_says_unpaid" : null;

@@ -34,7 +34,7 @@ const reviewsMax = 200;
 
 type AdminCalls = "adminShopInfo" | "adminPricesUpdate" | "adminPackAdd" | "adminPackRemove" | "adminOrderResolve";
 
-/** Every price change is recorded. */
+/** Handlers for administrators. Each price change is recorded with its author. */
 export function shopAdminHandlers(parts: ShopAdminParts): Pick<Handlers, AdminCalls> {
   return {
     adminShopInfo: async () => shopInfo(parts),

@@ -62,7 +62,7 @@ async function askNow({ checks, limits }: ShopHandlerParts, order: StoredOrder):
   }
 }
 
-/** @throws EndpointError 400, the same for another user's order and an unknown one. */
+/** @throws EndpointError 400, equally for another user's order and for an unknown one. */
 async function ownOrder({ db }: ShopHandlerParts, userId: bigint, orderNo: string): Promise<StoredOrder> {
   const order = await orderByNo(db, orderNo);
   if (!order || order.row.user_id !== userId) throw badInput("no such order", "order_no");

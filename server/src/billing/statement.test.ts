@@ -30,7 +30,6 @@ async function payMinute(userId: bigint, call: { id: string; minute: number; amo
   await world.ledger.settleHold(order.key, order.amount);
 }
 
-/** Stores a call in the call log and returns its id. */
 async function storedCall(payer: bigint, price: number): Promise<string> {
   const people = { offerer_id: await world.person(), answerer_id: payer, answerer_price: price };
   return storeCall(world.database.db, { ...people, matched_at: new Date(world.clock.nowMs()) });

@@ -15,12 +15,12 @@ type StatementRow = Statement["rows"][number];
 export interface StatementQuery {
   userId: bigint;
   filter: 0 | 1 | 2 | 3;
-  /** Only transfers with a lower id; null: from the newest on. */
+  /** Only transfers with a lower id; null for the first page. */
   before: bigint | null;
   now: Date;
 }
 
-/** Kinds shown by the filters of the wire; every kind is in exactly one of 1 to 3. */
+/** Kinds of transfers that each filter shows. Every kind is in exactly one of the filters 1 to 3. */
 const kindsOfFilter: Readonly<Record<StatementQuery["filter"], readonly TransferKind[]>> = {
   0: ["purchase", "refund", "dispute_opened", "call", "credit", "dispute_won", "adjustment"],
   1: ["purchase", "refund", "dispute_opened"],
@@ -48,7 +48,7 @@ interface Row {
   at: Date;
 }
 
-/** Newest first; a call is one row, however many minutes were posted. */
+/** A page of the user's transfers, newest first. A call is one row, however many minutes were posted. */
 export async function readStatement(db: Db, order: StatementQuery): Promise<Statement> {
   const [found, untouched] = await Promise.all([readRows(db, order), untouchedPurchases(db, order.userId)]);
   const prices = await readPrices(db, order.userId, found);
@@ -84,12 +84,12 @@ function statementRow(row: Row, more: { paidSeconds: number | null; withdrawUnti
   };
 }
 
-/** From the price of the call, since the last minute was rounded up to whole beans. */
+/** Computed from beans and price, so that a part of a minute counts as such. */
 function paidSeconds({ kind, beans }: Row, price: number | undefined): number | null {
   return kind === "call" && price ? wireInteger((-beans * 60n) / BigInt(price)) : null;
 }
 
-/** From the calls or, once their table is dropped, from `call_prices`. */
+/** From `calls`, or from `call_prices` once the table of the call's day is dropped. */
 async function readPrices(db: Db, userId: bigint, found: readonly Row[]): Promise<ReadonlyMap<string, number>> {
   const ids = found.flatMap(({ kind, reference }) => (kind === "call" ? [reference] : []));
   if (ids.length === 0) return new Map();
@@ -101,7 +101,7 @@ async function readPrices(db: Db, userId: bigint, found: readonly Row[]): Promis
   return new Map(rows.map(({ id, price }) => [id, price]));
 }
 
-/** A call is listed at its newest transfer, so that a running call is never on two pages. */
+/** A call has the position of its newest transfer, so that a running call is never on two pages. */
 async function readRows(db: Db, { userId, filter, before }: StatementQuery): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select

@@ -47,7 +47,7 @@ export function wireCap({ beans, pending, spentToday }: CapReading): Wallet["cap
   };
 }
 
-/** Undefined without a paid pack. */
+/** The pack that the user paid for last; undefined if none. */
 async function lastPackPaid(
   db: Kysely<Database>,
   userId: bigint,
@@ -66,17 +66,17 @@ async function lastPackPaid(
 
 type Db = Kysely<Database>;
 
-/** Beans per UTC day; null: no cap. */
+/** Beans per UTC day; null without a cap. */
 export type CapBeans = bigint | null;
 
-/** `pending`: a requested cap that applies later. */
+/** `pending`: a requested cap that applies from a later time. */
 interface Cap {
   beans: CapBeans;
   pending: { beans: CapBeans; from: Date } | null;
 }
 
 interface CapReading extends Cap {
-  /** Posted for calls today, and held for one now. */
+  /** Beans posted for calls today, and beans held now. */
   spentToday: bigint;
 }
 
@@ -96,12 +96,12 @@ export async function readCap(db: Db, userId: bigint, now: Date): Promise<CapRea
 }
 
 /**
- * A lower cap applies at once, a higher one or none after `capRaiseDelayMs` (rule BEANS-105). Repeating a request does
- * not restart the delay.
+ * Requests a spending cap. A lower one applies at once, a higher one or none after `capRaiseDelayMs` (rule BEANS-105).
+ * Repeating a request does not restart the delay.
  */
 export async function requestCap(db: Db, userId: bigint, asked: { beans: CapBeans; now: Date }): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // The account's lock also orders a simultaneous hold before or after the change.
+    // The lock of the account puts a simultaneous hold before or after the change.
     await sql`select from bean_accounts where id = bean_account(${userId}, null) for no key update`.execute(trx);
     const change = capChange(capAt(await newestRow(trx, userId), asked.now), asked);
     if (!change) return;
@@ -136,7 +136,7 @@ function capChange(cap: Cap, { beans, now }: { beans: CapBeans; now: Date }): Ca
   return { beans, beans_until: cap.beans, from_at: new Date(now.getTime() + capRaiseDelayMs) };
 }
 
-/** Gives beans to a user, as support would; false for an unknown number. */
+/** Gives beans to a user, as support would. Returns false for an unknown account number. */
 export async function grantPromo(
   parts: { db: Kysely<Database>; ledger: Ledger },
   gift: { userNo: string; beans: bigint },

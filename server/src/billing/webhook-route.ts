@@ -32,7 +32,7 @@ const bodyBytesMax = 262_144;
 const eventsMax = 50;
 const noBody = Buffer.alloc(0);
 
-/** Authenticates by the provider's signature over the raw bytes. Success means that every event is stored. */
+/** Accepts webhooks by the provider's signature over the raw bytes. Success means that every event is stored. */
 export async function webhookRoute(app: FastifyInstance, options: WebhookRouteOptions): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -90,7 +90,7 @@ interface Refusal {
   rawSha256: string;
 }
 
-/** An address that forges many is limited and leaves no more traces; genuine webhooks still count. */
+/** Limits an address that sends forged webhooks and stops recording them. Its genuine webhooks still count. */
 async function refuse(
   reply: FastifyReply,
   { ip, refusal }: { ip: string; refusal: Refusal },
@@ -103,7 +103,7 @@ async function refuse(
   return reply.code(400).send("refused");
 }
 
-/** Bounded in rate and number, so that forged webhooks cannot fill the database. */
+/** Logs a rejection. Records it within limits of rate and number, so that forged webhooks cannot fill the database. */
 async function trace(refusal: Refusal, { db, limits, clock, logger }: WebhookRouteOptions): Promise<void> {
   const { provider, reason } = refusal;
   logger.warn({ provider, reason }, "webhook rejected");
@@ -111,7 +111,7 @@ async function trace(refusal: Refusal, { db, limits, clock, logger }: WebhookRou
   await recordRefusal(db, { ...refusal, reason: reason.slice(0, 200), at: new Date(clock.nowMs()) });
 }
 
-/** Ignores repeated parameters. */
+/** The query without repeated parameters, whose values are arrays. */
 function flat(query: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(query).filter((entry): entry is [string, string] => typeof entry[1] === "string"),

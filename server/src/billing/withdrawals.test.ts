@@ -41,7 +41,7 @@ test("[BEANS-165] withdraws an unused purchase: first the beans, then the money"
   expect(world.payments.refunds.filter((refund) => refund.orderNo === orderNo)).toEqual([
     { orderNo, refundNo: `${orderNo}r1`, amountMinor: 999n, notifyUrl: "http://fava.test/pay/webhook/sandbox" },
   ]);
-  // The provider's own event about it, under its own number, changes nothing.
+  // The provider reports the refund under its own number, which changes nothing.
   await world.report(orderNo, { kind: "refunded", refundNo: `re-${orderNo}r1` });
   expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["refunded", 0n]);
 });
@@ -130,7 +130,7 @@ test("queries an accepted refund until it has ended, also when nothing is report
   };
   expect([await countAfter(299_000), await countAfter(1_000), await countAfter(299_000)]).toEqual([1, 2, 2]);
   expect([await countAfter(10 * dayMs), await countAfter(dayMs - 1_000), await countAfter(1_000)]).toEqual([3, 3, 4]);
-  // A failed query is no result: the money may be on its way.
+  // A failed query decides nothing: the provider may still refund.
   world.payments.onRefund = () => outage(false);
   expect(await countAfter(dayMs)).toBe(5);
   expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["refunded", 0n]);

@@ -23,14 +23,14 @@ interface WithdrawalsOptions {
   logger: Logger;
 }
 
-/** The retry interval of an open refund equals its age, within these bounds. */
+/** An open refund is retried when its age has doubled, within these bounds. */
 const askAgainMinMs = 300_000;
 const askAgainMaxMs = 86_400_000;
 const batchMax = 20;
 
 /**
- * Takes the beans first, so that they cannot be spent; then the provider refunds the money. A rejection returns the
- * beans. Without an answer the same refund number is retried.
+ * Refunds unused purchases. First takes the beans, so that the user cannot spend them, then requests the refund from
+ * the provider. A rejection returns the beans. Without an answer, the same refund number is retried.
  */
 export class Withdrawals {
   readonly #options: WithdrawalsOptions;
@@ -73,7 +73,7 @@ export class Withdrawals {
         if (!untouched || untouched.withdrawUntil <= this.#now()) throw refused("not_withdrawable");
         const refundNo = `${orderNo}r${order.refunds.length + 1}`;
         await orders.act(orderNo, { kind: "withdrawn", refundNo }, trx);
-        // Prevents another request until the answer arrives.
+        // Keeps the periodic retry away until the provider's answer arrives.
         await trx
           .updateTable("payment_refunds")
           .set({ next_ask_at: new Date(this.#now().getTime() + askAgainMinMs) })
@@ -107,7 +107,7 @@ export class Withdrawals {
     return this.#take(orderNo, { ...refund, transactionId: order.row.transaction_id ?? "" }, answer);
   }
 
-  /** Null if the outcome is unknown: a rejected request does not decide an earlier accepted refund. */
+  /** The provider's answer; null if unknown. A rejected retry does not decide an earlier accepted refund. */
   async #answer(
     { row }: StoredOrder,
     refund: StoredRefund,
@@ -122,7 +122,7 @@ export class Withdrawals {
     }
   }
 
-  /** Due until the order has applied the answer: after a crash, or in review, the provider is asked again. */
+  /** The refund stays due until the order has applied the answer, so that after a crash the provider is asked again. */
   async #take(
     orderNo: string,
     refund: StoredRefund & { transactionId: string },

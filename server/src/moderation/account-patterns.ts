@@ -6,22 +6,22 @@ export interface TextRange {
   readonly end: number;
 }
 
-/** No letter or digit before, none behind. */
+/** Boundaries of a word: no letter or digit directly before `starts`, none directly after `ends`. */
 export const starts = "(?<![\\p{L}\\p{N}])";
 export const ends = "(?![\\p{L}\\p{N}])";
 
 export const pattern = (...parts: readonly string[]): RegExp => new RegExp(parts.join(""), "u");
-/** The same for `firstOf`, which tries every match. */
+/** Like `pattern`, with the flag that `firstOf` needs to try every match. */
 export const everywhere = (...parts: readonly string[]): RegExp => new RegExp(parts.join(""), "gu");
 export const wholeWord = (words: Iterable<string>): RegExp => pattern(starts, anyOf(words), ends);
 
-/** Longest first. */
+/** An alternation of the words, longest first, because the engine takes the first alternative that fits. */
 export function anyOf(words: Iterable<string>): string {
   const sources = [...new Set(words)].toSorted((one, other) => other.length - one.length).map(escaped);
   return `(?:${sources.join("|")})`;
 }
 
-/** The same for Chinese words, which may contain spaces; Latin letters at their ends must be whole words. */
+/** Like `anyOf`, for Chinese words: spaces may separate characters, and Latin letters at the ends are whole words. */
 export function anyOfSpaced(words: Iterable<string>): string {
   const sources = [...new Set(words)]
     .toSorted((one, other) => other.length - one.length)

@@ -26,7 +26,7 @@ export function isAccount(word: string): boolean {
   return joined.test(text) || numbered.test(text) || underscored.test(text);
 }
 
-/** Whether an account name can be nothing else; a word with digits may be a product. */
+/** Whether the word cannot be anything but an account name. A word with digits alone may be a product. */
 export function isUnmistakable(account: string): boolean {
   return joined.test(bare(account)) || mentioned.test(account) || tagged.test(account);
 }

@@ -10,13 +10,13 @@ const wordsByLanguage = v.pipe(
 const serviceSchema = v.strictObject({
   /** Latin spellings without another meaning. */
   latin: v.optional(words, []),
-  /** Short or ambiguous names: they count only where the writer refers the reader there. */
+  /** Short or ambiguous names. They count only where the writer refers the reader to that service. */
   everyday: v.optional(words, []),
   arabic: v.optional(words, []),
   chinese: v.optional(words, []),
-  /** Ambiguous Chinese words, such as "satellite": they count only right before a number. */
+  /** Ambiguous Chinese words, such as "satellite". They count only directly before a number. */
   chineseEveryday: v.optional(words, []),
-  /** How an account is found other than by user name: its owner's full name, or a number. */
+  /** How to find an account on this service if not by user name: by the owner's full name, or by a number. */
   foundBy: v.optional(v.picklist(["name", "number"])),
 });
 const fileSchema = v.strictObject({
@@ -26,11 +26,11 @@ const fileSchema = v.strictObject({
   arabicPrefixes: words,
   arabicEndings: words,
   arabicNouns: words,
-  /** Words that refer to an account anywhere in the text: verbs before "me", nouns behind "my", whole phrases. */
+  /** Words that refer to an account anywhere in the text: verbs before "me", nouns after "my", whole phrases. */
   reaching: v.strictObject({ verbs: words, mine: words, phrases: wordsByLanguage }),
-  /** Words directly before an account. */
+  /** Words such as "search" or "id", which stand directly before an account name. */
   searching: wordsByLanguage,
-  /** Services that count behind "my" and "on". */
+  /** Services that count as named after "my" and "on". */
   ownedServices: words,
   connecting: wordsByLanguage,
   prepositions: words,
@@ -40,7 +40,7 @@ const fileSchema = v.strictObject({
     owners: wordsByLanguage,
     places: v.strictObject({ tr: words, id: words }),
     finders: wordsByLanguage,
-    /** "find me" behind a name, in Turkish without dotless i. */
+    /** "find me" after a name, in Turkish with the dotless i written as i. */
     seekMe: words,
     as: v.strictObject({ tr: words, ar: words }),
   }),
@@ -50,11 +50,11 @@ const fileSchema = v.strictObject({
     searches: words,
     finders: words,
     numberLeads: v.string(),
-    /** How the text behind a verb begins if it is not a name. */
+    /** How the text after a verb begins if that text is not a name. */
     notNames: words,
   }),
   numberNouns: words,
-  /** Words with a number behind them that are not accounts: "iphone15". */
+  /** Words with a number at the end that are not accounts: "iphone15". */
   ordinaryNumbered: words,
   fileEndings: words,
   links: v.strictObject({ dots: words, slashes: words, endings: words, hosts: words, hostEndings: words }),

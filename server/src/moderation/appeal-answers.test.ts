@@ -24,7 +24,7 @@ let browsersMade = 0;
 
 beforeAll(async () => {
   world = await AppealWorld.open();
-  // Noon in time zones that are not ahead of UTC.
+  // The clock starts at midnight UTC; at noon no quiet hours apply west of UTC.
   world.cases.clock.advance(12 * hourMs);
 });
 beforeEach(async () => {
@@ -47,7 +47,6 @@ const isOn = async ({ token }: Banned, { target }: FakeBrowser) =>
 const rowOf = (id: string) =>
   world.cases.db.selectFrom("appeal_subscriptions").selectAll().where("appeal_id", "=", BigInt(id)).executeTakeFirst();
 
-/** Notifications sent to the browser, oldest first. */
 async function sentTo({ target }: FakeBrowser) {
   return world.pushes.pusher.kept
     .filter(({ endpoint }) => endpoint === target.endpoint)
@@ -55,7 +54,7 @@ async function sentTo({ target }: FakeBrowser) {
     .toReversed();
 }
 
-/** As the job does that is queued with the answer, and the upkeep of each minute. */
+/** Runs what the queued job runs; `upkeep` also runs the upkeep of each minute. */
 const sendDue = () => world.outbox.sendDue();
 const upkeep = async () => {
   await sendDue();
@@ -121,7 +120,7 @@ describe("the push subscription of an appeal", () => {
     const calls = [
       () => world.push.appealPushInfo(visitor, { ...asked, endpoint: one.target.endpoint }),
       () => world.push.appealPushAdd(visitor, fieldsOf({ token }, one)),
-      // Without a ban, nobody learns what is wrong with the browser's address.
+      // The token opens no ban, so the response says nothing about the browser's address.
       () => world.push.appealPushAdd(visitor, fieldsOf({ token }, fakeBrowser("https://evil.test/1"))),
       () => world.push.appealPushDel(visitor, asked),
     ];
@@ -207,7 +206,7 @@ describe("the notification of an answered appeal", () => {
   test("waits from the night of the browser's time zone until morning, and is sent once", async () => {
     const { clock } = world.cases;
     const ban = await world.appealed(first);
-    // 23:30 at an offset of 690 minutes, where UTC has noon.
+    // At noon UTC it is 23:30 at an offset of 690 minutes.
     const one = await choose(ban, browser(), { offset_min: 690 });
     await world.decide(second, ban.id, { outcome: "lifted" });
     expect(await sentTo(one)).toEqual([]);
@@ -258,7 +257,7 @@ describe("the notification of an answered appeal", () => {
       for (let time = 1; time < tries; time += 1) {
         expect([await triesOf(ban.id), await rowOf(ban.id)]).toEqual([time, expect.anything()]);
         clock.advance(appealNotificationRetryMs * 2 ** (time - 1));
-        // Never at night: the tests' clock advances by hours.
+        // The clock advances by hours. The browser's offset follows, so that quiet hours never delay the notification.
         await world.cases.db
           .updateTable("appeal_subscriptions")
           .set({ offset_min: noonAt(clock.nowMs()) })
@@ -293,7 +292,7 @@ describe("the notification of an answered appeal", () => {
     const [ban, other] = [await world.appealed(first), await world.appealed(first)];
     await choose(ban);
     const another = await choose(other);
-    // As if sealed with another server's secret.
+    // Bytes that this server cannot decrypt, as if another server's secret had sealed them.
     await db
       .updateTable("appeal_subscriptions")
       .set({ sealed: Buffer.alloc(64) })

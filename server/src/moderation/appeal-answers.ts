@@ -27,10 +27,10 @@ export interface AppealBrowser extends PushTarget {
   readonly language: string;
 }
 
-/** `done`: sent, or given up; `failed`: retry; `dueAt`: not before. */
+/** `done`: sent or given up. `failed`: retry later. `dueAt`: do not send before this time. */
 type TellOutcome = "done" | "failed" | { readonly dueAt: Date };
 
-/** One web push to the browser that the ban's token registered; the outbox schedules it. */
+/** One web push about an appeal's answer to the browser that the ban's token registered; the outbox schedules it. */
 export class AppealAnswers {
   readonly #options: AppealAnswersOptions;
 
@@ -52,9 +52,9 @@ export class AppealAnswers {
   }
 
   /**
-   * In place of the previous browser; none for a missing or answered appeal. The lock makes a simultaneous answer find
-   * it.
-   * @throws EndpointError 400 with the field that no push service in use issues; 429.
+   * Registers the browser in place of the previous one. Returns `on: false` if the appeal is missing or answered. The
+   * lock on the appeal makes a simultaneous answer see the registration.
+   * @throws EndpointError 400 with the field if no known push service issues such an endpoint or key; 429.
    */
   async add(appeal: SentAppeal, browser: AppealBrowser): Promise<OutputOf<Endpoints["appealPushAdd"]>> {
     const { db, clock, limits, notifications } = this.#options;
@@ -77,7 +77,7 @@ export class AppealAnswers {
     return { on: rows.length > 0 };
   }
 
-  /** Deletes a withdrawn registration, or one whose answer was read. */
+  /** Deletes the browser's registration, after the user withdrew it or read the answer. */
   async forget(appeal: SentAppeal): Promise<void> {
     if (!appeal) return;
     await this.#options.db.deleteFrom("appeal_subscriptions").where("appeal_id", "=", appeal.id).execute();
@@ -93,7 +93,7 @@ export class AppealAnswers {
     );
   }
 
-  /** Deletes the registration after success or the last attempt. */
+  /** Sends the notification. Deletes the registration after success or the last attempt. */
   async notify(appealId: bigint, { isLast }: { isLast: boolean }): Promise<TellOutcome> {
     const { db, clock, notifications, logger } = this.#options;
     const browser = await db

@@ -41,7 +41,7 @@ type Status = OutputOf<Endpoints["appealStatus"]>;
 
 const hourMs = 3_600_000;
 
-/** Second opinions and appeals that this viewer may see; the basis of the desk's list and of its count. */
+/** Second opinions and appeals that this viewer may see. The desk's list and its count both use this. */
 export async function waitingFor(db: Kysely<Database>, viewer: Viewer) {
   const [seconds, appeals] = await Promise.all([store.waitingSeconds(db), store.waitingAppeals(db)]);
   return {
@@ -53,8 +53,8 @@ export async function waitingFor(db: Kysely<Database>, viewer: Viewer) {
 }
 
 /**
- * One per ban, within six months, answered within 72 hours by a moderator who had no part in the decision (rules
- * APPEAL-1, APPEAL-3, APPEAL-5, APPEAL-6, APPEAL-8).
+ * Appeals against bans: one per ban, within six months. A moderator without part in the decision answers within 72
+ * hours (rules APPEAL-1, APPEAL-3, APPEAL-5, APPEAL-6, APPEAL-8).
  */
 export class AppealService {
   readonly #options: AppealServiceOptions;
@@ -68,7 +68,7 @@ export class AppealService {
     const { db, balances, answers } = this.#options;
     const { userId, ban } = await this.#banOf(token);
     const [appeal, { balance }] = await Promise.all([store.appealOfBan(db, ban.id), balances.account(userId)]);
-    // A user who reads the answer needs no notification of it.
+    // This request shows the answer to the user, so no notification is needed.
     if (appeal && appeal.state !== "received") await answers.forget(appeal);
     return {
       user_id: Number(userId),
@@ -103,13 +103,16 @@ export class AppealService {
     return this.status(token);
   }
 
-  /** @throws EndpointError 400 for an invalid token. Undefined if no appeal was sent. */
+  /**
+   * The appeal that was sent with this token, or undefined.
+   * @throws EndpointError 400 for an invalid token.
+   */
   async sentWith(token: string): Promise<Selectable<Database["appeals"]> | undefined> {
     const { ban } = await this.#banOf(token);
     return store.appealOfBan(this.#options.db, ban.id);
   }
 
-  /** Waiting second opinions and appeals; the viewer's own first decisions are listed as closed. */
+  /** Waiting second opinions and appeals. Those in which the viewer decided before are marked `is_own`. */
   async list(viewer: Viewer): Promise<OutputOf<Endpoints["adminAppealList"]>> {
     const { db } = this.#options;
     const at = this.#now();
@@ -174,10 +177,10 @@ export class AppealService {
   }
 
   /**
-   * Lifting ends the ban, revokes its strike, counts the reports as wrong and refunds the cut call. Lifting or
-   * shortening also closes a waiting second opinion.
-   * @throws EndpointError 400 for an unknown appeal, or a length that does not shorten; 403 `own_case`, `colleague`,
-   * `role` for a late appeal, `claimed` or `not_claimed`; 406 `already_decided`.
+   * Answers an appeal. Lifting ends the ban, revokes its strike, marks the reports as wrong and refunds the call that
+   * the ban cut. Lifting or shortening also closes a waiting second opinion.
+   * @throws EndpointError 400 for an unknown appeal, or a length that does not shorten the ban; 403 `own_case`,
+   * `colleague`, `role` for a late appeal, `claimed` or `not_claimed`; 406 `already_decided`.
    */
   async operate(viewer: Viewer, id: string, { outcome, hours, answer }: Operate): Promise<void> {
     const { db, pendingCredits, changed, callCost } = this.#options;
@@ -222,7 +225,7 @@ export class AppealService {
     if (wrongCall) await pendingCredits.pay(wrongCall);
   }
 
-  /** Closes the second opinion on a moderator's ban, not on an earlier one by software; returns as `closeSecondOpinion`. */
+  /** Closes the second opinion on a moderator's ban. Software's bans have none. Returns whether one was waiting. */
   async #closeSecondOpinion(
     trx: Transaction<Database>,
     { case_id: caseId, decided_by, id: subjectId }: AppealWithBan,
@@ -310,7 +313,7 @@ function appealView(row: Selectable<Database["appeals"]>): Appeal {
   };
 }
 
-/** The ban's length on the ladder; software's minutes count as the shortest. */
+/** The shortest length of the ladder that covers the ban, in hours; 0 for a permanent ban. */
 function banLength({ created_at, until }: { created_at: Date; until: Date | null }): BanHours {
   if (until === null) return 0;
   const hours = (until.getTime() - created_at.getTime()) / hourMs;

@@ -15,7 +15,7 @@ export function appealById(db: Db, appealId: bigint) {
 
 export type AppealWithBan = NonNullable<Awaited<ReturnType<typeof appealById>>>;
 
-/** Unanswered appeals by deadline, so that late ones come first; none of erased accounts. */
+/** Unanswered appeals by deadline, so that late ones come first. Leaves out erased accounts. */
 export function waitingAppeals(db: Db) {
   return waiting(db)
     .where("appeals.state", "=", "received")
@@ -36,7 +36,7 @@ function waiting(db: Db) {
     .select(["bans.case_id", "bans.call_id"]);
 }
 
-/** Permanent bans that wait for their second opinion, and who answered an appeal against them. */
+/** Permanent bans that wait for a second opinion, each with the moderator who answered an appeal against it. */
 export function waitingSeconds(db: Db) {
   return db
     .selectFrom("cases")

@@ -74,7 +74,7 @@ test("[APPEAL-3] lets only a moderator who did not take part in the decision ans
     code: 403,
     data: { reason: "own_case" },
   });
-  // Nor can they block other moderators by a claim.
+  // The first moderator cannot claim the appeal either, which would block the others.
   const claimable = async (by: bigint) =>
     requireOpenAppeal(world.db, await world.viewer(by), { id, at: new Date(world.clock.nowMs()) });
   expect(await refusalOf(claimable(first))).toEqual({ code: 403, data: { reason: "own_case" } });

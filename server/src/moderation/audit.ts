@@ -44,7 +44,7 @@ export type AuditKind =
 
 export interface AuditEntry {
   at: Date;
-  /** Null for software. Never a reporter, since the desk reads the log. */
+  /** The moderator; null for software. Never a reporter, since moderators read the log. */
   actorId: bigint | null;
   kind: AuditKind;
   subjectId: bigint | null;

@@ -13,11 +13,11 @@ import { roles } from "@fava/wire/people.ts";
 import { type BanReason, type Queue, reasons } from "@fava/wire/reasons.ts";
 import { forbidden } from "#lib/errors.ts";
 
-/** Pure policy (rules CASE-1, CASE-2, CASE-3, CASE-5, CASE-6). Times are milliseconds since the epoch. */
+/** Pure functions (rules CASE-1, CASE-2, CASE-3, CASE-5, CASE-6). Times are in milliseconds since the epoch. */
 
 export const hourMs = 3_600_000;
 export const dayMs = 86_400_000;
-/** Reports within this time count together. */
+/** Reports of one user count together if they arrive within this time. */
 export const reportsTogetherMs = pauseMaxMs;
 const shortenedMs = 30 * dayMs;
 
@@ -27,7 +27,7 @@ const pauseWeight = 3 * wholeWeight;
 const judgedMin = 3;
 const reliableFrom = 0.3;
 
-/** How a reporter's earlier reports, and cases from frames that they sent, were judged. */
+/** How many of a reporter's earlier reports and frames were judged, and how many of these were right. */
 export interface ReporterRecord {
   readonly judged: number;
   readonly right: number;
@@ -43,12 +43,12 @@ function weightOf(reporter: ReporterRecord): number {
   return reliability !== null && reliability < reliableFrom ? 1 : wholeWeight;
 }
 
-/** Whether these distinct reporters of one day suffice to pause the user's matching. */
+/** Whether these distinct reporters of one day suffice to pause the reported user's matching. */
 export function isPausedBy(reporters: readonly ReporterRecord[]): boolean {
   return weightOfAll(reporters) >= pauseWeight;
 }
 
-/** Whether the frames from these distinct senders of one day suffice for a case. */
+/** Whether frames from these distinct senders of one day suffice to open a case. */
 export function isCaseBy(senders: readonly ReporterRecord[]): boolean {
   return weightOfAll(senders) >= wholeWeight;
 }
@@ -66,7 +66,7 @@ export function strikesInForce(strikes: readonly StrikeFact[], nowMs: number): n
   return strikes.filter(({ expiresAtMs, isRevoked }) => !isRevoked && expiresAtMs > nowMs).length;
 }
 
-/** The ladder's next length: a day, a week, permanent. */
+/** Hours of the next ban on the ladder: a day, a week, then 0 for permanent. */
 export function nextHours(inForce: number): BanHours {
   if (inForce === 0) return 24;
   return inForce === 1 ? 168 : 0;
@@ -79,7 +79,7 @@ export interface History {
 }
 
 export type PolicySignal =
-  /** A report; `reporters` are the distinct ones of this case in the last day, including this one. */
+  /** A report. `reporters`: the distinct reporters of this case in the last day, including the new one. */
   | {
       readonly kind: "reported";
       readonly reporters: readonly ReporterRecord[];
@@ -90,30 +90,30 @@ export type PolicySignal =
       readonly kind: "minor_reported";
       /** The reporter is new, shares a device or an address with another one, or was wrong before. */
       readonly isUnproven: boolean;
-      /** This reporter's first report in the case, and none by an account that shares a device or an address. */
+      /** The reporter's first report in this case, and no account of the same device or address has reported in it. */
       readonly isFurther: boolean;
-      /** The last pause of the case, or null. `isLifted`: a moderator has decided. */
+      /** The last pause of the case, or null. `isLifted`: a moderator has ended it. */
       readonly pause: {
         readonly untilMs: number | null;
         readonly isUnproven: boolean;
         readonly isLifted: boolean;
       } | null;
-      /** Unproven reporters paused the user in the last seven days. */
+      /** Unproven reporters have paused the user in the last seven days. */
       readonly isPausedLately: boolean;
-      /** Undecided pauses by this reporter in the last day. */
+      /** Undecided pauses that this reporter caused in the last day. */
       readonly pausesUndecided: number;
     }
-  /** Two of three frames were judged explicit. */
+  /** The classifier judged two of three frames explicit. */
   | { readonly kind: "sure" }
   | { readonly kind: "forbidden"; readonly hours: BanHours; readonly reasonId: BanReason }
-  /** The second moderator's decision on a permanent ban, first decided at `decidedAtMs`. */
+  /** The second moderator's decision on a permanent ban. `decidedAtMs`: when the first moderator decided. */
   | { readonly kind: "seconded"; readonly operation: 1 | 2 | 4; readonly decidedAtMs: number };
 
 export type Action =
-  /** Null: until a moderator decides. */
+  /** `untilMs` null: the pause lasts until a moderator decides. */
   | { readonly kind: "pause"; readonly untilMs: number | null; readonly rule: "report" | "reports_many" }
   | { readonly kind: "suspend"; readonly untilMs: number }
-  /** Without end only after two moderators agreed. */
+  /** `untilMs` null: permanent, only after two moderators agreed. */
   | { readonly kind: "ban"; readonly untilMs: number | null; readonly isProvisional: boolean; readonly strike: number }
   | { readonly kind: "strike"; readonly expiresAtMs: number }
   | { readonly kind: "ask_second"; readonly lapsesAtMs: number }
@@ -136,13 +136,16 @@ export function decide(signal: PolicySignal, history: History, nowMs: number): r
   }
 }
 
-/** A pause by many reports expires, and is not repeated. */
+/** Many reports pause matching once per case, until a fixed time. */
 function onReport({ reporters, wasPaused }: PolicySignal & { kind: "reported" }, nowMs: number): Action[] {
   if (wasPaused || !isPausedBy(reporters)) return [];
   return [{ kind: "pause", untilMs: nowMs + pauseMaxMs, rule: "reports_many" }];
 }
 
-/** For a day, or four hours for an unproven reporter (rule CASE-580); a further reporter: until it is decided. */
+/**
+ * Pauses matching for a day, or for four hours if the reporter is unproven (rule CASE-580). After a pause has expired,
+ * another reporter pauses matching until a moderator decides.
+ */
 function onMinorReport(signal: PolicySignal & { kind: "minor_reported" }, nowMs: number): Action[] {
   const { pause, isUnproven } = signal;
   if (signal.pausesUndecided >= pausesByReporterMax || pause?.isLifted || pause?.untilMs === null) return [];
@@ -156,7 +159,10 @@ function onMinorReport(signal: PolicySignal & { kind: "minor_reported" }, nowMs:
   return [{ kind: "pause", untilMs: nowMs + pauseMaxMs, rule: "report" }];
 }
 
-/** A ban by one moderator always ends: a permanent one waits for the second. Wrong gender is never a strike. */
+/**
+ * A ban by one moderator always has an end: a permanent one lasts until the second opinion is due, and then some days.
+ * A ban for a wrong gender is never a strike.
+ */
 function onForbidden(
   { hours, reasonId }: PolicySignal & { kind: "forbidden" },
   history: History,
@@ -190,7 +196,7 @@ interface CaseSubject {
   readonly queue: Queue;
 }
 
-/** Why a case is closed to this viewer: their own, a colleague's, or a suspected minor's (administrators only). */
+/** Why the viewer may not see a case, or null: it is about them, a colleague, or (if moderator) a suspected minor. */
 export function accessDenialOf(viewer: Viewer, about: CaseSubject): "own" | "moderator" | "administrators" | null {
   if (viewer.userId === about.subjectId) return "own";
   if (viewer.role >= roles.administrator) return null;

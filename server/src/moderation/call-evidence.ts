@@ -4,7 +4,7 @@ import type { EvidenceItem, EvidenceQuery, LiveEvidence, Moderation } from "#por
 import { NoOwnerError, type Peers, personKey } from "#ports/peers.ts";
 
 interface CallEvidenceOptions {
-  /** Left out if frames are not inspected: reports then have no frames. */
+  /** Undefined if frames are not inspected. Reports then have no frames as evidence. */
   live?: LiveEvidence;
   peers: Pick<Peers, "ask" | "serve">;
   moderation: Pick<Moderation, "addEvidence">;
@@ -28,7 +28,7 @@ export class CallEvidence implements AsyncDisposable {
 
   requestRemote(about: { caseId: bigint; query: EvidenceQuery }): void {
     const { subjectId, otherId } = about.query;
-    // The home of one of the two users hosts the room. If that user moved since, the host serves the key of the call.
+    // One of the two users' home servers has the room. If that user moved, the room's server still serves the key.
     const keys = [personKey(subjectId), personKey(otherId)];
     this.#tasks.add("failed to request evidence of a call from other servers", async () => {
       let failure: unknown = null;

@@ -14,7 +14,7 @@ let noor: bigint;
 beforeAll(async () => {
   world = await ModerationWorld.open();
 });
-// Closes the cases of the test before, since the log keeps them.
+// Each test shares the database, so the open cases of the previous test are closed first.
 beforeEach(async () => {
   await world.db.updateTable("cases").set({ state: "decided" }).execute();
   await world.db.deleteFrom("claims").execute();

@@ -66,7 +66,10 @@ export class CaseService {
     return casePage(db, viewer, { ...input, at });
   }
 
-  /** @throws EndpointError 400 for an unknown case; 403 if it is about the reader or a colleague, or restricted. */
+  /**
+   * @throws EndpointError 400 for an unknown case; 403 if the case is about the reader or a colleague, or is
+   * restricted.
+   */
   async read(reader: DeskReader, caseId: bigint): Promise<CaseDetail> {
     const { db, evidence, person } = this.#options;
     const at = this.#now();
@@ -93,7 +96,7 @@ export class CaseService {
   }
 
   /**
-   * Claims, renews or releases. Returns another moderator's claim if one is in force.
+   * Claims, renews or releases an item. Returns the claim in force, which may be another moderator's.
    * @throws EndpointError 400 for an unknown item; 403 if the viewer may not decide it, since the claim would only
    * block others.
    */
@@ -113,7 +116,7 @@ export class CaseService {
     return { claim: claimView(await takeClaim(db, item, { moderatorId: viewer.userId, at }), viewer.userId) };
   }
 
-  /** The viewer's decisions today are by UTC. */
+  /** Counts of the desk's queues. `decided_today` begins at midnight UTC. */
   async numbers(viewer: Viewer): Promise<OutputOf<Endpoints["adminDesk"]>> {
     return { ...(await deskNumbers(this.#options.db, viewer, this.#now())), inspection: this.#options.inspection() };
   }
@@ -151,7 +154,7 @@ export class CaseService {
     return { ...known, photos: photos.map(({ url }) => url) };
   }
 
-  /** Never who reported: only how often they were right, and their notes with contact data masked. */
+  /** The reports of a case without their reporters. Contact data in the notes is masked. */
   async #reports(caseId: bigint, pieces: readonly EvidenceRow[]): Promise<CaseDetail["reports"]> {
     const { db, evidence, mask } = this.#options;
     const notes = new Map<bigint, string>();
@@ -183,7 +186,7 @@ export async function casesByNumber(
   return row ? [row] : [];
 }
 
-/** @throws EndpointError 403 `own_case` for a second opinion on the viewer's own decision. */
+/** @throws EndpointError 403 `own_case` if the viewer gave the first opinion or answered the appeal. */
 function refuseFirst(viewer: Viewer, about: CaseFacts): void {
   if (about.state === "second" && hasDecidedBefore(about, viewer.userId)) throw forbidden("own_case");
 }
@@ -198,7 +201,7 @@ interface MessageFacts {
   readonly cover?: TextCover["kind"];
 }
 
-/** Masks contact data, except what was withheld of the reported user's own lines. */
+/** Masks contact data, except in the original text of the reported user's own withheld lines. */
 function shownLine({ withheld, ...line }: CaseLine, mask: (text: string) => string): CaseLine {
   const shown = { ...line, text: mask(line.text) };
   if (!withheld) return shown;
@@ -206,7 +209,7 @@ function shownLine({ withheld, ...line }: CaseLine, mask: (text: string) => stri
   return { ...shown, withheld: { ...withheld, original } };
 }
 
-/** Several reports of one call contain the same lines, each with another one marked as reported. */
+/** Several reports of one call contain the same lines, each with another line marked as reported; keeps these. */
 function withoutRepeats(lines: CaseDetail["lines"]): CaseDetail["lines"] {
   const known = new Map<string, CaseLine>();
   for (const line of lines) {
@@ -276,7 +279,7 @@ async function reportsOf(db: Db, caseId: bigint) {
   }));
 }
 
-/** Logs at most one reading per claim length, since an open case is reloaded repeatedly. */
+/** Logs one reading per moderator, case and claim length, since an open page reloads the case repeatedly. */
 async function logReading(db: Db, viewer: Viewer, { about, at }: { about: CaseFacts; at: Date }): Promise<void> {
   await sql`
     insert into audit_log (at, actor_id, kind, subject_id, case_id, detail)
@@ -315,7 +318,6 @@ async function deskNumbers(
   const { rows } = await sql<{ decided_today: bigint }>`
     select count(*) as decided_today from audit_log
     where actor_id = ${viewer.userId} and at >= ${today} and kind = any(${decisionKinds})`.execute(db);
-  // Each number equals the count of the queue's list.
   const { seconds, appeals } = await waitingFor(db, viewer);
   return {
     reports: await waitingCount(db, viewer, "reports"),
@@ -330,7 +332,7 @@ async function deskNumbers(
 
 type Moment = CaseDetail["moments"][number];
 
-/** The two frames of one moment are captured at most a second apart. */
+/** Two frames captured within this time show the same moment. */
 const togetherMs = 1_000;
 const phashShape = /^[0-9a-f]{16}$/;
 /** Unrelated frames differ in about half of the 64 bits. */
@@ -343,7 +345,7 @@ interface Frame {
   readonly explicit: number | null;
 }
 
-/** Frames by moment: the user's own beside the one that the partner received. */
+/** Groups frames by moment: the frame that the user's page sent, beside the one that the partner received. */
 function momentsOf(rows: readonly EvidenceRow[]): Moment[] {
   const frames = (view: "own" | "received") =>
     rows.filter((row) => row.kind === "frame" && row.view === view && row.blob_key !== null).map(frameOf);

@@ -36,7 +36,7 @@ export interface CaseFacts {
   decidedAt: Date | null;
   decidedBy: bigint | null;
   operation: number | null;
-  /** While the case waits for its second opinion: the answered appeal against its ban, and who answered. */
+  /** The answered appeal against the ban, and who answered it. Null unless the case waits for a second opinion. */
   appeal: { answeredBy: bigint | null } | null;
 }
 
@@ -45,12 +45,12 @@ export function hasDecidedBefore({ decidedBy, appeal }: CaseFacts, userId: bigin
   return decidedBy === userId || appeal?.answeredBy === userId;
 }
 
-/** Serializes everything about one user until the transaction ends. */
+/** Serializes moderation of one user until the transaction ends. */
 export async function lockSubject(trx: Trx, subjectId: bigint): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`moderation:${subjectId}`}, 0))`.execute(trx);
 }
 
-/** Opens a case or joins the waiting one of its queue, which keeps the worst reason. */
+/** Opens a case, or joins the undecided case of the same user and queue. The case keeps the more harmful reason. */
 export async function openOrJoin(trx: Trx, signal: CaseSignal, at: Date): Promise<{ caseId: bigint; queue: Queue }> {
   const queue = queueOf(signal.reasonId);
   const { judgement } = signal;
@@ -158,7 +158,7 @@ export async function historyOf(db: Db, userId: bigint, nowMs: number): Promise<
   };
 }
 
-/** Ends the pauses of a case after a moderator's decision; returns whether there were any. */
+/** Ends the pauses of a case after a moderator's decision. Returns whether any pause was in force. */
 export async function liftPauses(db: Db, caseId: bigint, at: Date): Promise<boolean> {
   const lifted = await db
     .updateTable("restraints")
@@ -217,7 +217,7 @@ interface Row {
 
 interface Cursor {
   readonly harm: number;
-  /** 0 if a review is due, which comes first; otherwise 1. */
+  /** 0 if a review is due, so that the case comes first; otherwise 1. */
   readonly rank: number;
   readonly id: bigint;
 }
@@ -232,7 +232,7 @@ const columns = (at: Date) => sql`
   ) as is_paused,
   ${dueSince(at)} as due_since`;
 
-/** Since when a review is due: the paused user asked for one, or the pause ended undecided. */
+/** When a review became due: the paused user asked for one, or the pause ended without a decision. Null: not due. */
 function dueSince(at: Date): RawBuilder<Date | null> {
   return sql`(
     select min(least(look_asked_at, case when until <= ${at} then until end)) from restraints
@@ -240,17 +240,17 @@ function dueSince(at: Date): RawBuilder<Date | null> {
   )`;
 }
 
-/** Cases that this viewer may see: not their own, and for a moderator none of a colleague. */
+/** Cases that the viewer may see: none about the viewer, and for a moderator none about a colleague. */
 function visibleTo({ userId, role }: Viewer): RawBuilder<unknown> {
   const roleBelow = role >= roles.administrator ? roles.administrator + 1 : roles.moderator;
   return sql`cases.subject_id <> ${userId} and users.role < ${roleBelow}`;
 }
 
-/** Waiting cases of a queue for this viewer; the basis of the list and of each count. */
+/** Open cases of a queue that the viewer may see. The list and each count use this. */
 const waitingIn = (queue: Queue, viewer: Viewer) =>
   sql`cases.state = 'open' and cases.queue = ${queue} and ${visibleTo(viewer)}`;
 
-/** The caller checks access to the queue. */
+/** A page of a queue. The caller checks that the viewer may see the queue. */
 export async function casePage(
   db: Db,
   viewer: Viewer,
@@ -288,7 +288,7 @@ export async function casePage(
   };
 }
 
-/** The caller checks access. */
+/** One case as a row of the list. The caller checks that the viewer may see it. */
 export async function caseRow(db: Db, viewer: Viewer, { id, at }: { id: bigint; at: Date }): Promise<CaseRow | null> {
   const { rows } = await sql<Row>`
     select ${columns(at)} from cases join users on users.id = cases.subject_id where cases.id = ${id}`.execute(db);
@@ -341,7 +341,7 @@ function readCursor(text: string | undefined): Cursor {
   return { harm: Number(harm), rank: Number(rank), id: BigInt(id) };
 }
 
-/** How long an expired claim still allows a decision, unless another moderator has claimed the item. */
+/** How long an expired claim still allows its moderator to decide, if no other moderator claims the item. */
 const keptMs = 86_400_000;
 
 export interface ClaimRow {
@@ -351,8 +351,8 @@ export interface ClaimRow {
 }
 
 /**
- * Takes or renews a claim in one statement, so that of two simultaneous moderators one gets it (rule CASE-40).
- * @returns the claim then in force, maybe another moderator's.
+ * Takes or renews a claim in one statement, so that only one of two simultaneous moderators gets it (rule CASE-40).
+ * @returns the claim in force afterwards, which may be another moderator's.
  */
 export async function takeClaim(
   db: Db,
@@ -371,7 +371,7 @@ export async function takeClaim(
   const [own] = rows;
   if (own) return { moderatorId: own.moderator_id, name: own.nickname, until: own.until };
   const [other] = (await claimsOn(db, [item], at)).values();
-  // The other claim ended just now; the next try succeeds.
+  // The other moderator's claim has ended since the insert, so the next try succeeds.
   return other ?? takeClaim(db, item, { moderatorId, at });
 }
 
@@ -398,8 +398,8 @@ export function claimView(claim: ClaimRow | undefined, readerId: bigint): Claim 
 }
 
 /**
- * Requires the claim for a decision. An expired one counts until another moderator takes the item, so that a slow
- * reader can still decide.
+ * Requires that the moderator holds the claim, and renews it. An expired claim still counts until another moderator
+ * takes the item, so that a slow reader can decide.
  * @throws EndpointError 403 `not_claimed`, or `claimed` with `name` and `until`.
  */
 export async function requireClaim(
@@ -445,7 +445,7 @@ type Background = NonNullable<CaseDetail["background"]>;
 const callsShown = 5;
 const earlierReportsShown = 20;
 
-/** The last calls and earlier reports of a user whose case has no frames; never the other users. */
+/** The last calls and earlier reports of a user whose case has no frames. The users they met are left out. */
 export async function readBackground(
   db: Db,
   { caseId, subjectId }: { caseId: bigint; subjectId: bigint },
@@ -492,7 +492,7 @@ async function earlierReports(
     .select(["reports.at", "reports.reason_id", "cases.operation"])
     .where("reported_id", "=", subjectId)
     .where("cases.id", "<>", caseId)
-    // Cases of suspected minors are for administrators only.
+    // The other queue has cases of suspected minors, which only administrators may see.
     .where("cases.queue", "=", "reports")
     .orderBy("reports.id", "desc")
     .limit(earlierReportsShown)

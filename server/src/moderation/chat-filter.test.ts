@@ -74,7 +74,7 @@ test("takes contact data out of what stands under a cover", () => {
 
 test("[TEXT-701] [TEXT-740] never delivers a sexual line to a minor", () => {
   expect(filter.evaluate(line, "are you under 18? show me your tits")).toEqual({ kind: "abusive" });
-  // An administrator reads the line in a restricted case.
+  // The undelivered text goes to the recorder, for an administrator who reads the restricted case.
   expect(noted).toMatchObject([{ place: "call", lineRef: null, text: expect.stringContaining("tits") }]);
   expect(noted[0]!.findings.map(({ kind }) => kind)).toContain("minor");
 });
@@ -162,7 +162,7 @@ test.each([
   for (let before = 0; before < 20; before += 1) counting.evaluate(line, `${before} ok`);
   scanned.length = 0;
   counting.evaluate(line, text);
-  // Up to the number of contact findings, and twice with the ends of the lines before.
+  // One scan per contact finding, and two with the ends of the earlier lines.
   expect(scanned.length).toBeLessThanOrEqual(7);
   expect(Math.max(...scanned)).toBeLessThanOrEqual(3 * chatMessageLengthMax);
 });

@@ -23,31 +23,31 @@ interface ChatFilterOptions {
   log: TextFindingLog;
 }
 
-/** The lines of one number arrive within this time. */
+/** A number may be spread over lines that arrive within this time. */
 const continuedMs = 60_000;
-/** Lines with digits; a number spans at most this many. */
+/** A number may be spread over this many lines with digits. */
 const continuedLinesMax = 15;
-/** Letters at the end of a line that may begin a number. */
+/** How many characters at the end of a line may begin a number. */
 const continuedLengthMax = 60;
 const writersMax = 50_000;
 const lineBreak = "\n";
 
-/** The end of a line with digits, which may begin a number. */
+/** The end of a delivered line with digits, which may begin a number. */
 interface DigitLine {
   readonly callId: string;
   readonly text: string;
   readonly atMs: number;
-  /** Whether a line without digits followed. */
+  /** A line without digits came after this one. */
   readonly isInterrupted: boolean;
 }
 const pass: ChatVerdict = { kind: "pass" };
 
-/** Decides what the reader of a chat line in a call gets (rule TEXT-64). Works from memory. */
+/** Decides what the reader of a chat line in a call receives (rule TEXT-64), without a database query. */
 export class ChatFilter implements ChatMessageFilter {
   readonly #options: ChatFilterOptions;
   readonly #mutes = boundedCache<bigint, number>({ entriesMax: writersMax });
   readonly #lastLines = boundedCache<bigint, readonly DigitLine[]>({ entriesMax: writersMax });
-  /** By the writer: the two users of a call. */
+  /** Cached `Writer` of a call, by the locale of the user who writes. */
   readonly #people = new WeakMap<UserLocale, { reader: UserLocale; people: Writer }>();
   readonly #repeated: RepeatedLines;
   readonly #repeating = new Emitter<[userId: bigint]>();
@@ -57,7 +57,7 @@ export class ChatFilter implements ChatMessageFilter {
     this.#repeated = new RepeatedLines(options.clock);
   }
 
-  /** Called, before the line is evaluated, with a user who repeats a line from call to call. */
+  /** Calls the listener with a user who repeats a line from call to call, before the line is evaluated. */
   onRepeated(listener: (userId: bigint) => void): Disposable {
     return this.#repeating.on(listener);
   }
@@ -84,11 +84,11 @@ export class ChatFilter implements ChatMessageFilter {
     };
   }
 
-  /** The `sure` findings of a line, and the part of a number that earlier lines began. */
+  /** The `sure` findings of a line, and a number that earlier lines began and this line continues. */
   #findingsOf({ userId, callId, writer, reader }: ChatLineContext, text: string): readonly Finding[] {
     const people = this.#peopleOf(writer, reader);
     const found = sureFindings(this.#options.scan, text, people);
-    // The reader does not get hidden text, so it does not begin a number.
+    // The reader does not receive hidden text, so hidden text cannot begin a number.
     const left = blanked(text, found.filter(isRemovedInCalls));
     const isPart = maySayNumber(left);
     const before = this.#linesBefore({ userId, callId }, left, isPart);
@@ -110,7 +110,7 @@ export class ChatFilter implements ChatMessageFilter {
     void this.#options.log.note({ ...about, ...(isDelivered ? { lineRef: clientId } : { lineRef: null, text }) });
   }
 
-  /** The writer's delivered lines with digits in this call; adds this line if it may be part of a number. */
+  /** The writer's earlier lines with digits in this call. Adds this line if it may be part of a number. */
   #linesBefore(
     { userId, callId }: Pick<ChatLineContext, "userId" | "callId">,
     text: string,
@@ -128,7 +128,10 @@ export class ChatFilter implements ChatMessageFilter {
     return lines;
   }
 
-  /** Many lines contain digits, so an interrupted number must be valid in the country of one of the two users. */
+  /**
+   * A number that a line without digits interrupts, or that reads like ages and years, counts only if it is valid in
+   * the country of one of the two users.
+   */
   #continuedNumber(before: readonly DigitLine[], text: string, people: Writer): Finding | undefined {
     const interrupted = before.findLastIndex(({ isInterrupted }) => isInterrupted) + 1;
     const direct = this.#numberOver(before.slice(interrupted), text, people);
@@ -163,7 +166,7 @@ function isDialled(number: string, countries: readonly string[]): boolean {
   return countries.some((country) => isSupportedCountry(country) && isValidPhoneNumber(digits, country));
 }
 
-/** The same line in this many calls is an advertisement; shorter lines are greetings. */
+/** The same line in this many calls is an advertisement. Lines below `lettersMin` may be greetings and do not count. */
 const callsMax = 5;
 const repeatedWithinMs = 3_600_000;
 const lettersMin = 20;
@@ -184,10 +187,10 @@ class RepeatedLines {
     this.#clock = clock;
   }
 
-  /** True for the line that exceeds the limit, once an hour. */
+  /** True when the line reaches `callsMax` calls, at most once an hour per line. */
   add(userId: bigint, callId: string, text: string): boolean {
     const signs = foldText(text);
-    // Most lines are short, and folding never lengthens them further.
+    // Removing signs only shortens a text, so a short text needs no further work.
     if (signs.length < lettersMin) return false;
     const folded = wordsOf(signs);
     if (folded.length < lettersMin) return false;
@@ -220,7 +223,7 @@ function wordsOf(folded: string): string {
 
 const wordSign = /[\p{L}\p{N}]/u;
 const lastOfOneUnit = 0xffff;
-/** Caches by UTF-16 unit: 1 for a letter or digit, 2 for others. */
+/** Cache by UTF-16 unit: 1 for a letter or digit, 2 for another sign, 0 for unknown. */
 const signKinds = new Uint8Array(lastOfOneUnit + 1);
 
 function isWordSign(sign: number): boolean {

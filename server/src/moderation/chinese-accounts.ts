@@ -48,7 +48,7 @@ export function chineseAccountIn(folded: string, namesService: boolean): TextRan
   );
 }
 
-/** "抖音是什么" asks about the service, and "我在抖音搜" says what the writer does there: neither names an account. */
+/** "抖音是什么" asks about the service and "我在抖音搜" describes a search. Neither names an account. */
 function isNamedInChinese(groups: Readonly<Record<string, string | undefined>>, folded: string): boolean {
   const { mine, noun, called, searched, apart } = groups;
   if (noun !== undefined) return true;

@@ -5,11 +5,13 @@ import { type Moderation, reasonOfRule } from "#ports/moderation.ts";
 
 const dayMs = 86_400_000;
 const monthMs = 30 * dayMs;
-/** Many users share the address of a network operator; a device belongs to one person. */
+/** An address with more users belongs to a network operator. Devices have no such limit: each belongs to one person. */
 const addressPeopleMax = 5;
 const rowsMax = 200;
 
-/** Opens a case about users of a banned user's device or rarely shared address, at most monthly. Returns how many. */
+/**
+ * Opens a case about each user of a banned user's device or rarely shared address, at most monthly. Returns a count.
+ */
 export async function findClusters(options: {
   db: Kysely<Database>;
   clock: Clock;

@@ -19,7 +19,6 @@ class FakeModeration {
   readonly cases: CaseSignal[] = [];
   readonly mutes: { userId: bigint; rule: string; untilMs: number }[] = [];
   mutedUntil: number | null = null;
-  /** How often restrictions were read. */
   reads = 0;
   readonly #changed = new Emitter<[userId: bigint]>();
 
@@ -41,7 +40,7 @@ class FakeModeration {
     this.mutedUntil = untilMs;
     this.#changed.emit(userId);
   }
-  /** The next reads finish after these, in order. */
+  /** Each next read waits for the next of these. */
   readonly slowReads: Promise<void>[] = [];
   async restrictionsOf(): Promise<AccountRestrictions> {
     this.reads += 1;
@@ -53,7 +52,7 @@ class FakeModeration {
 
 let clock: TestClock;
 let moderation: FakeModeration;
-/** The filter of chat lines with conduct detection, connected as in the product. */
+/** A chat filter and conduct detection, connected as in the product. */
 const build = (botsDryRun = true) => {
   const filter = new ChatFilter({ clock, scan: scanText, log: noTextFindings });
   const logger = { error: (problem: unknown) => expect.unreachable(String(problem)) };
@@ -70,10 +69,9 @@ const build = (botsDryRun = true) => {
   };
 };
 type Conduct = ReturnType<typeof build>;
-/** The remembered chat of a call. */
 const chatOf = (callId: string) =>
   ({ kind: "lines", at: new Date(0), lines: [{ at: 0, from: "person", text: callId }] }) as const;
-/** Only the participants of a room matter here. */
+/** These tests use only the user ids of a room's participants. */
 const person = (userId: bigint) => ({ userId }) as Matched;
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -184,7 +182,7 @@ test("ignores emoji and punctuation when it compares lines", async () => {
   expect(moderation.notes).toEqual([{ userId: 7n, rule: "repeated_text", dryRun: true }]);
 });
 
-/** The offerer goes on to the next partner. */
+/** The room ends because the offerer goes on to the next partner. */
 const ended = (id: string): RoomEvent => ({
   id,
   kind: "ended",
@@ -215,7 +213,7 @@ test("notices forty calls left within half an hour after a glance, and not longe
   expect(moderation.notes).toEqual([{ userId: 7n, rule: "skip_rate", dryRun: true }]);
 });
 
-/** Rooms of the two that end; the sides in `seeing` report that they play the partner's video. */
+/** Ends `times` rooms of the two users. Sides in `seeing` have reported that they play the partner's video. */
 const meetings = (conduct: Conduct, times: number, seeing: readonly ("offerer" | "answerer")[]) => {
   for (let time = 0; time < times; time += 1) {
     const people = { offerer: person(7n), answerer: person(8n) };

@@ -23,10 +23,10 @@ export interface ConductServiceOptions {
 }
 
 const dayMs = 86_400_000;
-/** How long adverts and contact data to several users mute a user in calls. */
+/** How long a user who sent adverts or contact data to several users cannot write in calls. */
 const muteMs = 3_600_000;
 
-/** Decides what follows from findings in users' texts (rule TEXT-66), and detects bots. Works in the background. */
+/** Acts on findings in users' texts (rule TEXT-66), and detects bots. Works in the background. */
 export class ConductService implements RoomEventConsumer, AsyncDisposable {
   readonly #options: ConductServiceOptions;
   readonly #liveSinceMs = new Map<string, number>();
@@ -44,7 +44,7 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
     this.#subscriptions = [
       options.filter.onRepeated((userId) => this.#suspect(userId, "repeated_text")),
       options.findings.onVerdict((verdict) => this.#follow(verdict)),
-      // A mute starts and ends at once, wherever the user's call is.
+      // Reloads the mute of a user who is in a call, so that a mute starts and ends at once.
       options.moderation.onRestrictionsChanged((userId) => {
         if (this.#roomOf.has(userId)) this.#prepare(userId);
       }),
@@ -80,19 +80,19 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Work recorded until then may still lead to a verdict.
+    // Recording that has begun may still produce a verdict, which this service must receive.
     await this.#options.recordQueue.idle();
     for (const subscription of this.#subscriptions) subscription[Symbol.dispose]();
     await this.#tasks[Symbol.asyncDispose]();
   }
 
-  /** Loads a user's mute when their call begins and when it changes, so that their lines need not wait. */
+  /** Loads a user's mute when a call begins and when the mute changes, so that chat lines need not wait for a query. */
   #prepare(userId: bigint): void {
     const read = async () => {
       const { mutedUntil } = await this.#options.moderation.restrictionsOf(userId);
       this.#options.filter.mute(userId, mutedUntil ?? 0);
     };
-    // A slow read from before a change must not overwrite the result of a later one.
+    // Serialized: a slow read from before a change must not overwrite the result of a later read.
     this.#tasks.add("failed to read a mute", () => this.#reads.run(userId, read));
   }
 
@@ -127,13 +127,13 @@ function refusedLine(original: string, at: number): EvidenceLines {
   return { kind: "lines", at: new Date(at), lines: [line], isOffence: true };
 }
 
-/** Too many rooms in a row for a bad network. */
+/** Without video in this many rooms in a row, a bad network is no explanation. */
 const roomsInRow = 3;
 const peopleMax = 20_000;
 
-/** Finds users who never confirm video, in rooms where the partner sees theirs. */
+/** Finds users who never report that they play the partner's video, although the partner plays theirs. */
 class DeniedVideos {
-  /** Users who play the partner's video, by running room. */
+  /** By running room, the users who reported that they play the partner's video. */
   readonly #playing = new Map<string, bigint[]>();
   readonly #people = boundedCache<bigint, number>({ entriesMax: peopleMax });
 
@@ -142,7 +142,7 @@ class DeniedVideos {
     this.#playing.set(roomId, [...(this.#playing.get(roomId) ?? []), userId]);
   }
 
-  /** Returns the user whose limit this room reaches; their count restarts. */
+  /** Returns the user for whom this room reaches the limit, and restarts their count. */
   ended(roomId: string, people: readonly [bigint, bigint]): bigint | null {
     const playing = this.#playing.get(roomId) ?? [];
     this.#playing.delete(roomId);
@@ -156,7 +156,7 @@ class DeniedVideos {
   }
 }
 
-/** Of the last `callsCounted` calls that a user left within the time, `glancesMin` or more were glances. */
+/** A bot left `glancesMin` of its last `callsCounted` calls within `glanceMs`, all of them in `glancesWithinMs`. */
 const callsCounted = 40;
 const glancesMin = 38;
 const glanceMs = 3_000;
@@ -176,7 +176,7 @@ class SkipRates {
     this.#clock = clock;
   }
 
-  /** Counts a call that the user left; true at the limit, after which the count restarts. */
+  /** Counts a call that the user left. Returns true at the limit, and then restarts the count. */
   add(userId: bigint, lastedMs: number): boolean {
     const atMs = this.#clock.monotonicMs();
     const recent = (this.#people.get(userId) ?? []).filter((left) => atMs - left.atMs < glancesWithinMs);

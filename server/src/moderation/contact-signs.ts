@@ -5,7 +5,7 @@ const learnt = new Uint8Array(0x1_0000);
 const Sign = { other: 1, contact: 2, dot: 3 } as const;
 const firstSurrogate = 0xd800;
 
-/** Whether a text has a digit, an underscore or a sign of addresses, or a dot or colon directly before a word. */
+/** Whether a text has a digit, "@", "/" or "_", or a dot or colon directly before a word. */
 export function hasContactSign(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

@@ -151,7 +151,7 @@ test("[CASE-46] rejects a decision that waited while another was made", async ()
     const running = [operate(mia, caseId, { operation: 1 }), operate(noor, caseId, { operation: 4, hours: 24 })];
     const settled = Promise.allSettled(running);
     for (let waiting = 0; waiting < running.length;) {
-      // Otherwise the transaction reads the activity of its first query again.
+      // Without this, the transaction reads the same activity as in its first query.
       await sql`select pg_stat_clear_snapshot()`.execute(trx);
       const { rows } = await sql<{ waiting: bigint }>`
         select count(*) as waiting from pg_stat_activity
@@ -316,7 +316,7 @@ test("ends a ban by software with a moderator's decision: replaced by a ban, or 
   await operate(mia, suspended?.case_id ?? 0n, { operation: 1 });
   expect(await world.bansOf(carl)).toMatchObject([{ ended_because: "lifted" }]);
   expect(world.tookCarried()).toEqual([`beans ${wrong.callId} ${carl}`]);
-  // A revoked suspension does not make the next one longer.
+  // A revoked suspension does not make the next suspension longer.
   const at = world.clock.nowMs();
   await world.moderation.suspend(await world.flag(carl));
   expect((await world.bansOf(carl)).at(-1)?.until?.getTime()).toBe(at + 900_000);
@@ -360,7 +360,7 @@ test("asks before a second quick ban of a user whom a moderator has banned, and 
   expect(await world.auditOf(bo)).toEqual(["forbid", "strike"]);
   expect(await quick(noor, bo, { isAgain: true })).toBe("decided");
   expect(await world.bansOf(bo)).toMatchObject([{ strike: 1 }, { strike: 2 }]);
-  // An ended ban is no reason to ask, and neither is a suspension by software.
+  // Neither an ended ban nor a suspension by software makes a quick ban ask first.
   const carl = await world.person();
   await quick(mia, carl);
   world.clock.advance(24 * 3_600_000);

@@ -53,7 +53,7 @@ interface DecisionContext {
 
 interface Decided {
   state: "decided" | "second";
-  /** Null if the same decision was made before. */
+  /** What to do after the commit; null for a repeated decision. */
   after: (() => Promise<void>) | null;
 }
 
@@ -74,6 +74,7 @@ export class Decisions {
    * moderator.
    * @throws EndpointError 400 for an unknown case, or a ban without length; 403 `own_case`, `colleague`, `role`,
    * `claimed` or `not_claimed`; 406 `already_decided`.
+   * @returns `second` if a permanent ban now waits for the second opinion.
    */
   async operate(viewer: Viewer, caseId: bigint, operate: Operate): Promise<"decided" | "second"> {
     const at = this.#now();
@@ -88,7 +89,8 @@ export class Decisions {
   }
 
   /**
-   * Decides the user's waiting case, or a new one. `isAgain` bans even if a moderator's ban is in force.
+   * Bans a user and decides the user's waiting case, or a new one. With `isAgain` also while a moderator's ban is in
+   * force.
    * @throws EndpointError as `operate`; 406 `already_banned` with the end of that ban, null for a permanent one.
    */
   async quickForbid(
@@ -125,9 +127,9 @@ export class Decisions {
   }
 
   /**
-   * 1 lifts the permanent ban, 2 shortens it to 30 days, 4 agrees.
-   * @throws EndpointError as `operate`; 403 `own_case` for the first decider, and for the moderator who upheld the ban
-   * on appeal.
+   * The second opinion on a permanent ban: 1 lifts the ban, 2 shortens it to 30 days, 4 agrees.
+   * @throws EndpointError as `operate`; 403 `own_case` for the moderator who gave the first opinion, and for the one
+   * who answered an appeal.
    */
   async second(viewer: Viewer, caseId: bigint, { operation, note }: Second): Promise<void> {
     const at = this.#now();
@@ -150,11 +152,11 @@ export class Decisions {
     if (found.queue === "restricted")
       await logRestricted(trx, viewer.userId, { at: this.#now(), caseId, act: "decide" });
     await lockSubject(trx, found.subjectId);
-    // Another moderator may have decided while this waited for the lock.
+    // Another moderator may have decided while this transaction waited for the lock.
     return (await caseFacts(trx, caseId)) ?? found;
   }
 
-  /** Accepts a repeated decision, as after a lost response, and rejects any other. */
+  /** Accepts the same decision of the same moderator, who may have lost the response. Rejects any other. */
   async #again({ trx, viewer, about }: DecisionContext, { operation, hours }: Operate): Promise<Decided> {
     if (about.decidedBy !== viewer.userId || about.operation !== operation) throw refused("already_decided");
     if (operation === operations.forbid) {
@@ -189,7 +191,7 @@ export class Decisions {
     await closeCase(trx, about, { operation, byId: viewer.userId, at });
     const entry = { at, actorId: viewer.userId, kind: auditKinds[operation], subjectId, caseId, reasonId, note };
     await writeAudit(trx, { ...entry, detail: { liftedCalls: cut } });
-    // A rightly warned user gets no refund.
+    // A warned user gets no refund, because the suspension was right.
     const wrongCalls = operation === operations.warn ? [] : cut;
     for (const callId of wrongCalls) await pendingCredits.add(trx, { callId, userId: subjectId });
     const applySanctions = async () => {
@@ -243,7 +245,7 @@ async function closeCase(
     .execute();
 }
 
-/** 0 hours: permanent. */
+/** `hours` 0: permanent. */
 interface Forbid {
   readonly hours: BanHours;
   readonly reason_id: BanReason;
@@ -339,7 +341,7 @@ async function storeSecond(trx: Trx, about: CaseFacts, second: SecondOpinion): P
       .where("revoked_at", "is", null)
       .execute();
   }
-  // The first decision confirmed the reports; after lifting, nobody knows.
+  // A second opinion that shortens or agrees confirms the reports. Lifting leaves them unjudged.
   const wasRight = operation === operations.approve ? null : true;
   await decideJoined(trx, { caseId, subjectId, wasRight, byId, at });
   await trx.updateTable("cases").set({ state: "decided", changed_at: at }).where("id", "=", caseId).execute();
@@ -356,9 +358,9 @@ interface Joined {
   readonly at: Date;
 }
 
-/** Applies it to what joined the case while it waited for its second opinion. */
+/** Judges reports and ends pauses that joined the case while it waited for its second opinion. */
 async function decideJoined(trx: Trx, { caseId, subjectId, wasRight, byId, at }: Joined): Promise<void> {
-  // The first decision has judged all earlier reports, and their reporters were notified.
+  // The first decision notified the reporters whose reports it judged.
   await enqueueOutcomes(trx, caseId, { at, of: "unjudged" });
   await judgeReporters(trx, caseId, wasRight);
   if (await liftPauses(trx, caseId, at)) {
@@ -366,7 +368,7 @@ async function decideJoined(trx: Trx, { caseId, subjectId, wasRight, byId, at }:
   }
 }
 
-/** After an appeal shortened or lifted the ban. Returns whether a second opinion was waiting. */
+/** Closes the second opinion after an appeal shortened or lifted the ban. Returns whether one was waiting. */
 export async function closeSecondOpinion(trx: Trx, joined: Joined): Promise<boolean> {
   const closed = await trx
     .updateTable("cases")
@@ -379,7 +381,10 @@ export async function closeSecondOpinion(trx: Trx, joined: Joined): Promise<bool
   return closed !== undefined;
 }
 
-/** After 72 hours. The ban ends seven days after the first decision. What joined meanwhile becomes a new case. */
+/**
+ * Closes cases whose second opinion did not come within 72 hours. Their ban ends by itself, seven days after the first
+ * decision. Reports that joined meanwhile move to a new case.
+ */
 export async function lapseSeconds(db: Kysely<Database>, at: Date): Promise<void> {
   for (;;) {
     const due = await db
@@ -409,7 +414,7 @@ async function lapseOne(trx: Trx, caseId: bigint, at: Date): Promise<void> {
   await writeAudit(trx, { ...entry, kind: "lapse", detail: { banId: ban.id, nextCaseId } });
 }
 
-/** Reports with their pauses, findings, sent frames and evidence that are unjudged. Returns the new case, or null. */
+/** Moves unjudged reports, findings and frames, with pauses and evidence, to a new case; null if there are none. */
 async function passOn(trx: Trx, from: CaseFacts, at: Date): Promise<bigint | null> {
   const { id: fromId, subjectId, decidedAt } = from;
   if (!decidedAt) return null;

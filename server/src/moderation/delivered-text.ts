@@ -4,11 +4,11 @@ import type { Finding, Writer } from "./text-scan.ts";
 
 export type Scan = (text: string, writer?: Writer) => readonly Finding[];
 
-/** From the least to the worst: one cover stands for all of them. */
+/** From the least to the most harmful. A text with several kinds gets the cover of the worst. */
 const coverKinds = ["insult", "solicitation", "hate", "threat"] as const satisfies readonly TextCover["kind"][];
-/** One scan may miss contacts of a kind; after this many the whole text is hidden. */
+/** One scan may miss contact data beside other contact data. After this many scans the whole text is hidden. */
 const scansMax = 4;
-/** Replaces hidden letters for the next scan: part of no word, number or address, and keeps all offsets. */
+/** Replaces hidden letters before the next scan: no part of a word, number or address, and keeps all offsets. */
 const blank = "\ufffc";
 
 export function writerFor(...people: readonly UserLocale[]): Writer {
@@ -18,7 +18,7 @@ export function writerFor(...people: readonly UserLocale[]): Writer {
   };
 }
 
-/** The `sure` findings in text order, with every contact and address. */
+/** The `sure` findings in text order, including contact data that only a repeated scan finds. */
 export function sureFindings(scan: Scan, text: string, writer: Writer): readonly Finding[] {
   const found = scan(text, writer).filter(isSure);
   let contacts = found.filter(isRemovedInCalls);
@@ -40,7 +40,7 @@ export function blanked(text: string, stretches: readonly { start: number; end: 
   );
 }
 
-/** Contact data, an address or an advert, which the reader of a call does not get. */
+/** Whether a call's reader does not receive this kind: contact data, an address or an advert. */
 export function isRemovedInCalls({ kind }: Pick<Finding, "kind">): boolean {
   return kind !== "minor" && !coverKinds.some((cover) => cover === kind);
 }
@@ -67,14 +67,14 @@ export function ruledSpans(findings: readonly Finding[]): RuledSpan[] {
   return findings.map(({ start, end, kind, ruleId: rule }) => ({ start, end, finding: wireNames[kind], rule }));
 }
 
-/** The text as its reader in a call gets it: contacts removed, and covered if it may hurt. */
+/** The text as the reader in a call receives it: contact data is replaced, and a hurtful text has a cover. */
 export function deliveredText(text: string, findings: readonly Finding[]): DeliveredText {
   const { text: left, hidden } = withoutLetters(text, findings.filter(isRemovedInCalls));
   const kind = coverKindOf(findings);
   return kind === null ? { text: left, hidden, cover: null } : { text: coverMask, hidden, cover: { kind, text: left } };
 }
 
-/** The text with `coverMask` in place of each finding, and the places of the masks. */
+/** The text with `coverMask` in place of each finding, and the positions of the masks. */
 function withoutLetters(text: string, findings: readonly Finding[]): { text: string; hidden: TextSpan[] } {
   const hidden: TextSpan[] = [];
   let left = "";
@@ -94,7 +94,7 @@ function isSure({ confidence }: Finding): boolean {
   return confidence === "sure";
 }
 
-/** Wire names of the `sure` findings, contacts first, each once. */
+/** Wire names of the `sure` findings, without duplicates, contact data first. */
 export function namedFindings(findings: readonly Finding[]): readonly TextFinding[] {
   const names = new Set(findings.filter(isSure).map(({ kind }) => wireNames[kind]));
   return findingOrder.filter((name) => names.has(name));

@@ -23,7 +23,7 @@ type DeskCalls =
   | "adminFigures"
   | "transparency";
 
-/** The report covers 90 days and anybody may request it, so it is cached. */
+/** The report covers 90 days and needs no sign-in, so it is cached. */
 const reportKeptMs = 10_000;
 
 export function deskHandlers(

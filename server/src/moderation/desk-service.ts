@@ -40,10 +40,10 @@ export interface DeskViewer extends Viewer {
 
 type Person = NonNullable<Awaited<ReturnType<typeof store.personById>>>;
 
-/** With fewer calls the share means nothing. */
+/** The share of short calls is shown only from this many calls on. */
 const callsForShareMin = 10;
 
-/** What moderators see of a user, and their tools besides decisions about cases. */
+/** What moderators see of a user, and what they can do besides deciding cases. */
 export class DeskService {
   readonly #options: DeskServiceOptions;
 
@@ -52,9 +52,9 @@ export class DeskService {
   }
 
   /**
-   * Without addresses and reporters.
-   * @throws EndpointError 400 for an unknown user and the official account; 403 `own_case` or `colleague` for a
-   * moderator who reads a member of the desk (rule DESK-9).
+   * What a moderator sees of a user, without network addresses and reporters.
+   * @throws EndpointError 400 for an unknown user and the official account; 403 `own_case` or `colleague` if a
+   * moderator reads a member of the desk (rule DESK-9).
    */
   async person(viewer: DeskViewer, userId: bigint): Promise<DeskPerson> {
     const { db, clock } = this.#options;
@@ -107,7 +107,10 @@ export class DeskService {
     };
   }
 
-  /** Of the same address or device. @throws EndpointError as `person`. */
+  /**
+   * Accounts with the same address or device.
+   * @throws EndpointError as `person`.
+   */
   async linkedAccounts(viewer: Viewer, userId: bigint): Promise<DeskPerson["same"]> {
     await this.#readable(viewer, userId);
     return this.#linkedAccounts(userId);
@@ -135,7 +138,10 @@ export class DeskService {
     return { people: people.map(face), cases: [] };
   }
 
-  /** 1 marks the two accounts as unrelated; 2 opens a case. @throws EndpointError 400 if they are not linked. */
+  /**
+   * 1 marks the two accounts as unrelated; 2 opens a case about the linked one.
+   * @throws EndpointError 400 if they are not linked.
+   */
   async judgeLink(
     viewer: DeskViewer,
     { userId, linkedId, operation }: { userId: bigint; linkedId: bigint; operation: 1 | 2 },
@@ -190,14 +196,15 @@ export class DeskService {
   }
 
   /**
-   * Administrators alone clear birthday and gender, and lift a refusal for age with them (rule DESK-6).
+   * Empties a field of the profile. Only administrators may clear birthday and gender; clearing the birthday also lifts
+   * a refusal for age (rule DESK-6).
    * @throws EndpointError 403 `role`, `own_case`, `colleague`.
    */
   async reset(viewer: DeskViewer, userId: bigint, { field, note }: { field: Field; note: string }): Promise<void> {
     const person = await this.#mayAct(viewer, userId);
     const isFact = field === "birthday" || field === "sex";
     if (isFact && viewer.role < roles.administrator) throw forbidden("role");
-    // The log omits the old value, which may have to disappear. It comes before the removal of an avatar, so that a
+    // The log omits the old value, which may have to disappear. The entry precedes the removal of an avatar, so that a
     // simultaneous sign-in does not import the picture again.
     await this.#log(viewer, userId, { kind: "reset", note, detail: { field } });
     const { db, images, profiles } = this.#options;
@@ -211,7 +218,10 @@ export class DeskService {
     this.#options.profileChanged(userId);
   }
 
-  /** A nude picture cannot be uploaded again. @throws EndpointError 400 for a picture that is not this user's. */
+  /**
+   * Removes a picture. The user cannot upload one removed for nudity again.
+   * @throws EndpointError 400 for a picture that is not this user's.
+   */
   async deleteImage(
     viewer: DeskViewer,
     userId: bigint,
@@ -238,9 +248,9 @@ export class DeskService {
   }
 
   /**
-   * From the user's next request on (rule DESK-8).
-   * @throws EndpointError 403 `own_case`, since an administrator must remain; 403 `role` if the viewer has just lost
-   * the role: of two who demote each other at once, one stays.
+   * Applies from the user's next request on (rule DESK-8).
+   * @throws EndpointError 403 `own_case`, since one administrator must remain; 403 `role` if the viewer has just lost
+   * the role. So one of two who demote each other at once stays.
    */
   async setRole(viewer: DeskViewer, userId: bigint, role: 0 | 2 | 3): Promise<void> {
     await this.#known(userId);
@@ -323,7 +333,7 @@ interface Images {
 
 type Field = (typeof resettable)[number];
 
-/** The number replaces a nickname, which the user may change at once. */
+/** A removed nickname becomes the account's number, and the user may choose another one at once. */
 function emptied({ user_no }: { user_no: string }, field: Exclude<Field, "avatar">) {
   switch (field) {
     case "nickname":

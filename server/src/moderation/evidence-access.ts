@@ -9,7 +9,7 @@ import { requireCaseAccess, type Viewer } from "./ban-policy.ts";
 import { caseFacts } from "./case-store.ts";
 import type { EvidenceStore } from "./evidence-store.ts";
 
-/** Moderators' access to evidence: one frame at a time, for a minute, each access logged (rule CASE-52). */
+/** Shows evidence to moderators: one frame at a time, for a minute. Logs each access (rule CASE-52). */
 export class EvidenceAccess {
   readonly #db: Kysely<Database>;
   readonly #clock: Clock;
@@ -22,8 +22,8 @@ export class EvidenceAccess {
   }
 
   /**
-   * Opens one frame for a minute.
-   * @throws EndpointError 400 if there is none; 403 if the viewer may not see the case.
+   * Logs the access and returns a signed address of the frame, valid for a minute.
+   * @throws EndpointError 400 if there is no such frame; 403 if the viewer may not see the case.
    */
   async look(viewer: Viewer, publicId: string): Promise<string> {
     const row = await this.#evidence.byPublicId(publicId);
@@ -37,7 +37,7 @@ export class EvidenceAccess {
     return this.#evidence.seal.address({ publicId, moderatorId: viewer.userId }, nowMs);
   }
 
-  /** Null for an invalid address, or one whose moderator no longer is one. */
+  /** The frame's bytes; null for an invalid address, or if the moderator of the address has lost the role. */
   async picture(publicId: string, query: { by?: unknown; until?: unknown; sign?: unknown }): Promise<Buffer | null> {
     const opened = this.#evidence.seal.opened(publicId, query, this.#clock.nowMs());
     if (!opened || !(await this.#isModerator(opened.moderatorId))) return null;
@@ -51,7 +51,7 @@ export class EvidenceAccess {
   }
 }
 
-/** Browsers must not treat the frame as anything but a picture, nor store it (rule CASE-52). */
+/** The headers keep browsers from storing the frame or treating it as anything but a picture (rule CASE-52). */
 export function evidenceRoute(app: FastifyInstance, desk: Pick<EvidenceAccess, "picture">): void {
   app.get<{ Params: { id: string }; Querystring: { by?: unknown; until?: unknown; sign?: unknown } }>(
     "/admin/evidence/:id",

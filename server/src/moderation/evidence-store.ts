@@ -21,12 +21,12 @@ interface EvidenceStoreOptions {
   logger: Pick<Logger, "error">;
 }
 
-/** A reported message as it was, since it may disappear from the conversation. */
+/** The text of a reported message at the time of the report, since the message may disappear from the conversation. */
 export interface EvidenceMessage {
   readonly kind: "message";
   readonly at: Date;
   readonly text: string;
-  /** Null if it was delivered without a cover. */
+  /** The kind of cover under which it was delivered; null for none. */
   readonly cover: TextCover["kind"] | null;
 }
 
@@ -51,7 +51,7 @@ export interface EvidenceRow {
 
 type Item = EvidenceItem | EvidenceMessage | EvidenceNote;
 
-/** Limit per case and kind, so that many frames do not displace a reported line. */
+/** Limit per case and kind, so that many frames do not displace reported lines. */
 const piecesMax = 60;
 const kinds = 3;
 const batchRows = 200;
@@ -67,8 +67,8 @@ export class EvidenceStore {
   }
 
   /**
-   * Without duplicates, up to the limit. The restricted queue stores no frame: only hashes, scores, notes and lines
-   * that are the offence.
+   * Adds evidence, without duplicates and up to the limit. For the restricted queue it stores no frame, only hashes,
+   * scores, notes, and lines that are themselves the offence.
    */
   async add(about: { caseId: bigint; queue: Queue }, items: readonly Item[]): Promise<void> {
     for (const item of items) await this.#addOne(about, item);
@@ -97,7 +97,7 @@ export class EvidenceStore {
     return frame !== undefined;
   }
 
-  /** The decrypted bytes; null if there are none or they are not authentic. */
+  /** The decrypted bytes; null if they are missing or fail the authenticity check. */
   async bytesOf({ public_id, blob_key }: Pick<EvidenceRow, "public_id" | "blob_key">): Promise<Buffer | null> {
     const sealed = blob_key === null ? null : await this.#options.blobs.get(blob_key);
     if (!sealed) return null;
@@ -135,10 +135,7 @@ export class EvidenceStore {
       .executeTakeFirst();
   }
 
-  /**
-   * Erases due evidence of decided cases, except while an appeal against the ban waits. Appeals of erased accounts do
-   * not count. Idempotent.
-   */
+  /** Erases due evidence of decided cases, unless a user who still exists waits for an appeal. Idempotent. */
   async eraseDue(): Promise<void> {
     const { db, blobs, clock } = this.#options;
     const at = new Date(clock.nowMs());
@@ -174,7 +171,7 @@ export class EvidenceStore {
     const view = item.kind === "frame" ? item.view : null;
     const facts = factsOf(item);
     const reportId = item.kind === "note" ? item.reportId : null;
-    // The row comes first: a blob without a row would never be erased.
+    // The row precedes the blob, because a blob without a row would never be erased.
     const { rows } = await sql`
       insert into evidence (public_id, case_id, kind, view, at, blob_key, facts, erase_at, report_id)
       select ${publicId}, ${caseId}, ${kind}, ${view}, ${item.at}, ${blobKey}, ${JSON.stringify(facts)},
@@ -229,7 +226,7 @@ class EvidenceSeal extends Seal {
     return `/admin/evidence/${publicId}?by=${by}&until=${until}&sign=${sign}`;
   }
 
-  /** What a valid address opens; null for any other. */
+  /** What a signed address opens; null for an invalid or expired one. */
   opened(publicId: string, query: { by?: unknown; until?: unknown; sign?: unknown }, nowMs: number): Opened | null {
     const { by, until, sign } = query;
     if (typeof by !== "string" || typeof until !== "string" || typeof sign !== "string") return null;

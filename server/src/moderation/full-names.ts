@@ -14,7 +14,7 @@ import { arabicService, findsByName } from "./service-names.ts";
 
 const { names } = accountWords;
 const finders = wholeWord(names.finders);
-/** Words that begin with a capital, as names do. */
+/** Two to four words that begin with a capital, as in a full name. */
 const fullName = "\\p{Lu}[\\p{Ll}\\p{M}'’]{1,20}(?: \\p{Lu}[\\p{Ll}\\p{M}'’]{1,20}){1,3}";
 const service = "(?<service>\\p{L}{2,14})";
 const capitalised = (words: readonly string[]) =>
@@ -50,7 +50,7 @@ const soughtAs = everywhere(
 /** "Facebook by the name of Ana Lima", in Arabic, which has no capitals. */
 const arabicName = pattern(arabicService, `(?: ?:| ${anyOf(names.as.ar)}) ?\\p{L}{3,20} \\p{L}{3,20}`);
 
-/** A full name to look up on a service. The text is unfolded: capitals tell names from other words. */
+/** Finds a full name to look up on a service. The text is unfolded: capitals distinguish names from other words. */
 export function fullNameIn(text: string): TextRange | undefined {
   const isFound = (found: RegExpExecArray) => findsByName(found.groups!["service"]!);
   const led = [lookedUp, announced, soughtName].map((shape) => firstOf(shape, text, isFound)).find(Boolean);
@@ -58,7 +58,7 @@ export function fullNameIn(text: string): TextRange | undefined {
   return finders.test(text.toLowerCase()) ? rangeOf(firstOf(ownedName, text, isFound)) : undefined;
 }
 
-/** The same without capitals, where other words mark a name. The text is folded. */
+/** Finds such a name without capitals, where other words mark the name. The text is folded. */
 export function uncapitalisedNameIn(folded: string): TextRange | undefined {
   const sought = firstOf(soughtAs, folded.replaceAll("ı", "i"), (found) => findsByName(found.groups!["service"]!));
   return rangeOf(sought ?? (finders.test(folded) ? arabicName.exec(folded) : null));

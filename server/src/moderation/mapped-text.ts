@@ -4,11 +4,11 @@ import { foldText } from "@fava/wire/text-folding.ts";
 const folds: string[] = [];
 
 function foldSign(sign: string): string {
-  // The Turkish capital dotted i leaves its dot behind.
+  // Folding the Turkish capital dotted i leaves a combining dot.
   return foldText(sign).replace("\u0307", "");
 }
 
-/** A rewritten text that maps each of its UTF-16 units to the original. */
+/** A rewritten text. Each of its UTF-16 units maps to a position in the original. */
 export class MappedText {
   readonly text: string;
   readonly #places: readonly number[];

@@ -117,7 +117,7 @@ describe("one reporter", () => {
       world.clock.advance(unprovenPauseMs);
       for (const account of accounts) await accuse(account);
       expect(await pausedUntil()).toBeNull();
-      // Together they have one pause left.
+      // The accounts of one person share one remaining pause.
       for (const [at, account] of accounts.entries()) await accuse(account, targets[at]);
       expect([await inMs(targets[1]), await pausedUntil(targets[2])]).toEqual([unprovenPauseMs, null]);
     },

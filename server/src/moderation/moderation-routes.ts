@@ -109,7 +109,7 @@ export function textHandlers({
   findings,
   texts,
 }: TextParts): Pick<Handlers, "textDispute" | "adminTextRules"> {
-  /** The rules that find something in a text, for the reader of the writer's newest undelivered text. */
+  /** The rules that match a text, scanned for the reader of the writer's newest undelivered text. */
   const undeliveredRules = async (about: Parameters<TextFindings["lastUndelivered"]>[0], text: string) => {
     const last = await findings.lastUndelivered(about);
     if (!last) return [];

@@ -70,9 +70,9 @@ export class ModerationService implements Moderation {
   }
 
   /**
-   * Opens a case or joins the waiting one (rule CASE-64). `keep` returns the id of the report; null: a repetition,
-   * which changes nothing.
-   * @returns the case, or null.
+   * Opens a case or joins the waiting one (rule CASE-64). `keep` stores the report and returns its id, or null for a
+   * repetition, which changes nothing.
+   * @returns the case; null for a repetition.
    */
   async report(
     signal: Omit<CaseSignal, "rule" | "evidence" | "judgement">,
@@ -102,7 +102,7 @@ export class ModerationService implements Moderation {
     if (about) await this.evidence.add({ caseId, queue: about.queue }, evidence);
   }
 
-  /** A judgement in shadow mode only opens a case. */
+  /** Suspends the user for a sure judgement. In shadow mode it only opens a case. */
   async suspend(signal: CaseSignal): Promise<void> {
     if (signal.judgement?.shadow) return void (await this.open(signal));
     const at = this.#now();
@@ -120,7 +120,7 @@ export class ModerationService implements Moderation {
     const { userId, rule, dryRun, withinMs } = signal;
     const at = this.#now();
     const detail = JSON.stringify(signal.detail ?? {});
-    // One statement, to spare the database a second query for each of thousands of signals.
+    // One statement instead of two, since thousands of signals arrive.
     const { rows } = await sql<{ times: bigint }>`
       with noted as (
         insert into signals (user_id, rule, dry_run, detail, at) values (${userId}, ${rule}, ${dryRun}, ${detail}, ${at})
@@ -157,7 +157,7 @@ export class ModerationService implements Moderation {
   }
 
   /**
-   * Moves the case before others of its harm.
+   * A paused user asks for a review, which moves the case before others of its harm.
    * @returns the deadline; null if matching is not paused.
    */
   async requestReview(userId: bigint): Promise<Date | null> {
@@ -187,12 +187,12 @@ export class ModerationService implements Moderation {
     return this.#options.standings.restrictionsOf(userId);
   }
 
-  /** Called with a user whose restrictions changed, on any server. */
+  /** Calls the listener with a user whose restrictions changed on any server. */
   onRestrictionsChanged(listener: (userId: bigint) => void): Disposable {
     return this.#options.standings.cache.onDropped(listener);
   }
 
-  /** To be called after a committed change of what `restrictionsOf` returns. */
+  /** Call after committing a change of what `restrictionsOf` returns. */
   changed(userId: bigint): void {
     this.#options.standings.forget(userId);
   }

@@ -65,7 +65,7 @@ interface ModerationParts {
   base: Base;
   adapters: {
     blobs: Blobs;
-    /** Null if an operator switched it off. */
+    /** Null if an operator switched the inspection off. */
     classifier: FrameClassifier | null;
   };
   bus: Bus;
@@ -81,7 +81,7 @@ interface ModerationParts {
     questions: TextQuestionService;
     notifications: NotificationService;
   };
-  /** Opened later, and used only once the server listens. */
+  /** A function, because calls open after moderation. Used only once the server listens. */
   calls: () => CallsOfModeration;
 }
 
@@ -106,7 +106,7 @@ export function openModeration(parts: ModerationParts) {
       changed: (userId: bigint) => moderation.changed(userId),
     },
     outbox,
-    /** Notified of arriving and leaving users, in this order. */
+    /** Receive users who connect and disconnect, in this order. */
     listeners: [outbox],
     handlers: {
       ...reportHandlers(reports),

@@ -18,14 +18,14 @@ type Notice = Extract<Push, { code: typeof pushCodes.reportNotice }>;
 
 type Kind = Database["outbox"]["kind"];
 
-/** `about` is the id of its case, question or appeal. */
+/** `about`: the id of the notice's case, question or appeal. */
 interface NewNotice {
   readonly userId: bigint;
   readonly kind: Kind;
   readonly about: bigint;
 }
 
-/** Stores notices in the caller's transaction and adds the job that sends them; one for each user, kind and `about`. */
+/** Stores notices in the caller's transaction and queues their job. A user gets one notice per kind and `about`. */
 export async function enqueueNotices(
   trx: Transaction<Database>,
   notices: readonly NewNotice[],
@@ -41,7 +41,7 @@ export async function enqueueNotices(
   await runJobSoon(trx, outboxJob);
 }
 
-/** Enqueues the outcome of a case for its reporters. `unjudged`: only those whose reports have no verdict yet. */
+/** Enqueues the outcome of a case for its reporters. `unjudged`: only for those whose reports have no verdict yet. */
 export async function enqueueOutcomes(
   trx: Transaction<Database>,
   caseId: bigint,
@@ -90,8 +90,8 @@ interface TakenRow extends DueRow {
 const notSent = "failed to notify a user from the outbox";
 
 /**
- * Each row once, by any server. An answered appeal is a web push, retried with back-off. Any other row is a push over
- * the user's chat session, or waits for the next one; a web push may announce an answer.
+ * Sends each row once, from any server. The answer to an appeal is a web push, retried with back-off. Any other row is
+ * a push over the user's chat session, and waits until the user connects; a web push may announce it.
  */
 export class Outbox implements AsyncDisposable {
   readonly #options: OutboxOptions;
@@ -106,7 +106,7 @@ export class Outbox implements AsyncDisposable {
     this.#tasks.add(notSent, () => this.#sendTo(userId, { announces: true }));
   }
 
-  /** Sends again, with the same text, what the user's page did not acknowledge. */
+  /** Stores notices that the user's page did not acknowledge, and sends them again with the same text. */
   unheard(userId: bigint, messages: readonly KeptMessage[]): void {
     const pushes = messages.flatMap((message) => (message.type === "push" ? [message.push] : []));
     const notices = pushes.filter((push) => push.code === pushCodes.reportNotice);
@@ -134,7 +134,7 @@ export class Outbox implements AsyncDisposable {
     return this.#tasks[Symbol.asyncDispose]();
   }
 
-  /** An appeal is due again later, in case this server is killed; any other row then waits until its user arrives. */
+  /** Claims a due row. An appeal stays due, in case this server crashes. Other rows then wait for their user. */
   async #nextDue(): Promise<DueRow | undefined> {
     const at = this.#now();
     const { rows } = await sql<DueRow>`
@@ -147,7 +147,7 @@ export class Outbox implements AsyncDisposable {
     return rows[0];
   }
 
-  /** Never rejects: what could not be sent waits for the user's next session. */
+  /** Never rejects: unsent rows wait for the user's next session. */
   async #sendTo(userId: bigint, { announces }: { announces: boolean }): Promise<void> {
     const { bus, notifications, logger } = this.#options;
     try {
@@ -165,7 +165,7 @@ export class Outbox implements AsyncDisposable {
     }
   }
 
-  /** Deletes and returns the user's rows, so that no other server sends them; skips old outcomes of reports. */
+  /** Deletes and returns the user's rows, so that no other server sends them. Leaves out old outcomes of reports. */
   async #take(userId: bigint): Promise<TakenRow[]> {
     const { db, clock } = this.#options;
     const { rows } = await sql<TakenRow>`
@@ -236,7 +236,7 @@ function noticeOf(row: TakenRow): Notice {
   return reportNotice(kind === "warning" ? "warned" : is_acted ? "acted" : "nothing_found", { reasonId, language });
 }
 
-/** Push 100_004 in its receiver's language (rule CASE-41). */
+/** Push 100_004 in the receiver's language (rule CASE-41). */
 function reportNotice(outcome: ReportOutcome, { reasonId, language }: { reasonId: number; language: string }): Notice {
   const reason = catalogText(language, `reason.report.${reasonId}`);
   const text = catalogText(language, `report.outcome.${outcome}`, { reason });

@@ -31,7 +31,7 @@ test.each([
 });
 
 test.each([
-  // The article, prepositions and endings are joined to the name of the service.
+  // Arabic joins the article, prepositions and endings to the name of the service.
   "سنابي lina.sh91",
   "ضيفوني عالسكايب basel.homs",
   "نتلاقاو فالانستا kenza.rbt",
@@ -96,7 +96,7 @@ test.each([
   expect(contactsIn(text)).toEqual([]);
 });
 
-/** Common words that are also names of services, or lead to an account, in everyday sentences. */
+/** Everyday sentences with words that are also names of services or that often lead to an account. */
 const nearMisses: readonly (readonly [string, readonly string[]])[] = [
   [
     "English",

@@ -20,13 +20,13 @@ type Word = TextRange & { readonly text: string };
 const nearWordsMax = 14;
 const { reaching } = accountWords;
 
-/** "add me", "my handle": phrases that refer to an account. */
+/** Phrases that refer to an account: "add me", "my handle". */
 const reaches = pattern(
   starts,
   `(?:${anyOf(reaching.verbs)} ?(?:for |up )?(?:me|us)|my ${anyOf(reaching.mine)}|${anyOf(reaching.phrases)})`,
   ends,
 );
-/** "search", "id", with at most two short words before the account. */
+/** "search" or "id", with at most two short words between it and the account. */
 const searchesRightBefore = pattern(
   starts,
   anyOf(accountWords.searching),
@@ -38,13 +38,13 @@ const prepositions = new Set(accountWords.prepositions);
 const spelling = wholeWord(accountWords.spelling);
 const owned = pattern(starts, `(?:my|on|mine) ${anyOf(accountWords.ownedServices)}`, ends);
 const arabicAccount = pattern(`${arabicService}|${starts}${anyOf(accountWords.arabicNouns)}${ends}`);
-/** Letters of a name one by one: "i g", "l i n e". */
+/** A service's name with spaces between its letters: "i g", "l i n e". */
 const spelledService = /(?<!\p{L})\p{L}(?: \p{L}){1,6}(?![\p{L}'])/u;
 
 const everyService = anyOf([...latinServices, ...services.flatMap(({ everyday }) => everyday)]);
 /** "tiktok/ana". */
 const slashed = everywhere(starts, anyOf(latinServices), "\\s?/\\s?([a-z0-9_.]{3,30})", ends);
-/** Several services, and then a name that ends the line: "ig/tg: ana". */
+/** Several services and then a name at the end of the line: "ig/tg: ana". */
 const listed = pattern(
   starts,
   everyService,
@@ -59,7 +59,7 @@ const numberedAccount = pattern(
   `\\p{L}{0,4} ${anyOf(accountWords.numberNouns)}\\p{L}{0,3} ?:? ?\\d{6,12}(?!\\d)`,
 );
 
-/** A text that names an account without a sign of contact data contains one of these words. */
+/** Every text that names an account without a sign of contact data contains one of these words. */
 export const outsideWords: readonly string[] = [
   ...latinServices,
   ...services
@@ -68,7 +68,7 @@ export const outsideWords: readonly string[] = [
   "id",
 ];
 
-/** The name of a service in any spelling, or words such as "add me", near what looks like an account name. */
+/** A service's name in any spelling, or words such as "add me", near a word that looks like an account name. */
 export function outsideHandleIn(folded: string): TextRange | undefined {
   const words = wordsOf(folded);
   const namesService = hasService(words) || owned.test(folded);
@@ -83,7 +83,7 @@ export function outsideHandleIn(folded: string): TextRange | undefined {
   );
 }
 
-/** A word that looks like an account, near a service or words that refer to one. */
+/** A word that looks like an account name, near a service or words that refer to an account. */
 function accountLikeWordIn(folded: string, words: readonly Word[]): TextRange | undefined {
   const index = words.findIndex(({ text }) => isAccount(text) && !isService(text));
   const account = words[index];

@@ -9,11 +9,11 @@ type Same = DeskPerson["same"][number];
 
 const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
-/** A call that the partner left this soon counts as skipped. */
+/** A call that the partner left within this time counts as skipped. */
 const skippedMs = 10_000;
 const sameRowsMax = 20;
 const earlierRowsMax = 30;
-/** Many users share the address of a network operator; such an address links nobody. */
+/** An address with more users belongs to a network operator and links no accounts. */
 const addressPeopleMax = 20;
 const silentKinds = ["look", "claim"];
 
@@ -108,7 +108,7 @@ export interface LinkedAccountRow {
   open_case: bigint | null;
 }
 
-/** Accounts of the same device, then of rarely shared addresses; without unrelated ones and the desk's members. */
+/** Accounts of the same device, then of rarely shared addresses; none marked as unrelated and none of the desk. */
 export async function linkedAccounts(db: Db, userId: bigint, now: Date): Promise<LinkedAccountRow[]> {
   const { rows } = await sql<LinkedAccountRow>`
     with own as (select distinct ip, device_id from login_events where user_id = ${userId}),

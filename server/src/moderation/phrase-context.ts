@@ -6,7 +6,7 @@ export interface ContextWords {
   readonly language: string;
   readonly negations: Choice;
   readonly reported: Choice;
-  /** Directly before a phrase: the writer quotes what was said about the writer or a third person. */
+  /** Words directly before a phrase that quote what others said about the writer or a third person: "called me". */
   readonly told: Choice;
   readonly clauseBreaks: Choice;
 }
@@ -27,10 +27,10 @@ const wordsAround = 5;
 const signsAround = 9;
 const wordsAfter = 3;
 const quotation = /["“„”«»「『](?=[^\s"”“»«」』])[^"“”»«」』]+["“”»«」』]/gu;
-/** Languages that put the verb and its negation last. */
+/** Languages that put the verb and its negation at the end. */
 const verbLast = new Set(["tr", "az", "uz", "ja", "ko", "hi", "ur"]);
 
-/** Finds where a text negates or quotes; examines each token once per language. */
+/** Finds where a text negates or quotes. Caches the result per token and language. */
 export class PhraseContext {
   readonly #text: string;
   readonly #tokens: readonly ReadToken[];
@@ -43,7 +43,7 @@ export class PhraseContext {
   }
 
   /**
-   * In the same clause.
+   * Whether words of the same clause negate the phrase or mark it as a quotation.
    * @param members the parts of the range, if other words may stand between them.
    */
   isNegatedOrQuoted(words: ContextWords, { start, end, members = [] }: Found): boolean {
@@ -71,7 +71,7 @@ export class PhraseContext {
     return false;
   }
 
-  /** Whether the writer quotes an insult: "called me a ...", or quotation marks behind "he wrote". */
+  /** Whether the writer reports what others said: "called me a ...", or quotation marks after "he wrote". */
   isReported(words: ContextWords, start: number): boolean {
     for (let at = start - 1; at >= Math.max(0, start - wordsAround); at -= 1)
       if (words.told.endsAt(this.#tokens, at).includes(start)) return true;

@@ -2,14 +2,14 @@ import { anyWords, Choice, clauseEnd, clauseStart, type Sequence, type Step } fr
 
 export interface PhraseSource {
   readonly classes: Readonly<Record<string, readonly string[]>>;
-  /** Ids of the words that a written word consists of, in order; `isPrefix` allows any ending. */
+  /** Ids of the words that make up a written word, in order. `isPrefix`: any ending may follow. */
   numbersOf(word: string, isPrefix: boolean): readonly number[];
 }
 
 /**
- * Of `content/text-rules/<language>.json`. `(a|b c)`: alternatives; `<class>`: an entry of a class; `?`: the item
- * before is optional; `_`: up to two words of any kind; `*`: any ending of a word; `^` and `$`: the start and the end
- * of a clause.
+ * Parses a phrase of `content/text-rules/<language>.json`. `(a|b c)`: alternatives; `<class>`: an entry of a class;
+ * `?`: the item before is optional; `_`: up to two words of any kind; `*`: any ending of a word; `^` and `$`: the start
+ * and the end of a clause.
  * @throws Error for an open bracket, an unknown class or an empty alternative.
  */
 export function parsePhrase(text: string, source: PhraseSource): Sequence {
@@ -59,7 +59,7 @@ class PhraseReader {
       this.#at += 1;
       const nodes = this.#nodesOf(next);
       const isOptional = this.#take("?");
-      // Only a whole word can be optional.
+      // `?` applies to a whole word, which in some scripts has several steps.
       if (isOptional && nodes.length > 1) steps.push({ node: new Choice([nodes.map(required)]), isOptional });
       else for (const node of nodes) steps.push({ node, isOptional });
     }
@@ -102,7 +102,7 @@ class PhraseReader {
   }
 }
 
-/** A trailing `_` adds no meaning, and words of reporting are expected outside of the phrase. */
+/** Removes a trailing `_`, which adds no meaning but would include words of reporting that follow the phrase. */
 export function withoutOpenEnd(sequence: Sequence): Sequence {
   const last = sequence.at(-1);
   const before = sequence.at(-2);

@@ -5,7 +5,7 @@ export interface SurroundingLanguages {
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** This many words of one other language make the surrounding text foreign; a finding in it is only `likely`. */
+/** From this many words of one other language on, the text around a finding is foreign and the finding `likely`. */
 const foreignWordsMin = 3;
 const writtenIn: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\p{Script=Arabic}/u, ["ar", "ur", "fa"]],
@@ -18,7 +18,10 @@ const writtenIn: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\p{Script=Devanagari}/u, ["hi"]],
 ];
 
-/** @param inside words by language in the phrase itself, which the text's counts include. */
+/**
+ * Counts the words of each language around a phrase.
+ * @param inside words by language within the phrase, which the text's counts include.
+ */
 export function surroundingLanguages(
   spoken: ReadonlyMap<string, number>,
   inside: ReadonlyMap<string, number>,
@@ -30,12 +33,12 @@ export function surroundingLanguages(
   return { ...most, counts };
 }
 
-/** Whether the letters belong to a script of the language that few others use. */
+/** Whether the letters are of a script that only this language and a few others use. */
 export function isWrittenIn(language: string, letters: string): boolean {
   return writtenIn.some(([script, those]) => those.includes(language) && script.test(letters));
 }
 
-/** Whether the surrounding text is clearly of another language; English words occur everywhere. */
+/** Whether the text around is clearly in another language. Never true for English, whose words occur everywhere. */
 export function isForeign(language: string, { words, counts }: SurroundingLanguages): boolean {
   return language !== "en" && words >= foreignWordsMin && (counts.get(language) ?? 0) * 2 < words;
 }

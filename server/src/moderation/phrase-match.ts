@@ -1,6 +1,6 @@
 import { Gap } from "./text-tokens.ts";
 
-/** The id of a word, negative for a place without a word, or a choice. Matching computes on first use what it needs. */
+/** One position of a phrase: the id of a word, a negative id such as `clauseStart`, or a choice. */
 export interface Step {
   readonly node: number | Choice;
   readonly isOptional: boolean;
@@ -8,11 +8,11 @@ export interface Step {
 export type Sequence = readonly Step[];
 
 export const anyWords = -1;
-/** The start and the end of a clause. */
+/** Negative ids that match no word but the start and the end of a clause. */
 export const clauseStart = -2;
 export const clauseEnd = -3;
 const isEdge = (node: number | Choice) => node === clauseStart || node === clauseEnd;
-/** In scripts without spaces about this many characters make up as many words. */
+/** In scripts without spaces, about this many characters equal the words that `_` allows. */
 const anySignsMax = 5;
 const anyWordsMax = 2;
 
@@ -30,7 +30,7 @@ export interface MatchToken {
 const nowhere: readonly number[] = [];
 
 export class Choice {
-  /** A number is an option of one word. */
+  /** An option that is one word is stored as its id. */
   readonly options: readonly (number | Sequence)[];
   #index: { words: Set<number>; byFirst: Map<number, Sequence[]>; others: Sequence[] } | undefined;
   #beginning: Beginning | undefined;
@@ -40,7 +40,7 @@ export class Choice {
     this.options = options;
   }
 
-  /** Where matches that begin at a token may end, as indexes of the tokens behind. */
+  /** Where matches that begin at a token may end: indexes of the tokens after the match. */
   endsAt(tokens: readonly MatchToken[], start: number): readonly number[] {
     const { words, byFirst, others } = (this.#index ??= this.#makeIndex());
     const ends: number[] = [];
@@ -102,13 +102,13 @@ export class Choice {
   }
 }
 
-/** The same for a phrase, furthest last. */
+/** As `endsAt`, for a phrase, in ascending order and without empty matches. */
 export function endsOf(sequence: Sequence, tokens: readonly MatchToken[], start: number): readonly number[] {
   const places = placesBehind(sequence, tokens, start);
   return places.filter((place) => place > start).toSorted((one, other) => one - other);
 }
 
-/** Unordered, with `start` itself if a match may be empty. */
+/** All ends in any order, including `start` itself if a match may be empty. */
 function placesBehind(sequence: Sequence, tokens: readonly MatchToken[], start: number): readonly number[] {
   let places: readonly number[] = [start];
   for (const { node, isOptional } of sequence) {
@@ -153,27 +153,27 @@ function beginningOf(sequence: Sequence): Beginning {
   return { words, isOpen: true };
 }
 
-/** The words with which a match may begin; null for any. */
+/** The words with which a match may begin; null if any word may begin it. */
 export function firstWords(sequence: Sequence): ReadonlySet<number> | null {
   const { words, isOpen } = beginningOf(sequence);
   return isOpen ? null : words;
 }
 
-/** Sets of words; every match contains one word of each set. */
+/** Sets of words. Every match contains at least one word of each set. */
 export function requiredWords(sequence: Sequence): readonly ReadonlySet<number>[] {
   return sequence.flatMap((step) => (step.isOptional || isEdge(step.node) ? [] : (firstWords([step]) ?? [])));
 }
 
-/** Words of which every match contains one, and how often these occur in texts. */
+/** Words of which every match contains at least one, and how often these occur in texts. */
 export interface RarestWords {
   readonly words: ReadonlySet<number>;
   readonly frequency: number;
 }
 
 /**
- * Only a text that contains one of them is compared with the phrase.
+ * The set of words to index the phrase by: only texts with one of them are compared with the phrase.
  * @param frequency how often a word occurs in texts, in any unit.
- * @returns null if a match needs no word.
+ * @returns null if a match needs no particular word.
  */
 export function rarestWordsOf(sequence: Sequence, frequency: (id: number) => number): RarestWords | null {
   let best: RarestWords | null = null;

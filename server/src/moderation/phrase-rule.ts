@@ -5,7 +5,7 @@ import type { PhraseRow } from "./text-rule-files.ts";
 import { Gap } from "./text-tokens.ts";
 import type { WordBorders } from "./word-borders.ts";
 
-/** A range of tokens, the end excluded; `members` are the parts of a `near` row, in order. */
+/** A range of tokens, the end excluded. `members`: the matched parts of a `near` row, in order. */
 export interface TokenRange {
   readonly start: number;
   readonly end: number;
@@ -20,7 +20,7 @@ export interface ComparedText {
   comparisons: number;
 }
 
-/** A part of a text in which phrases may begin; `comparisonsMax` bounds the text's comparisons up to its end. */
+/** The part of a text in which matches may begin. `comparisonsMax`: limit of the text's comparisons until its end. */
 export interface Window {
   readonly start: number;
   readonly end: number;
@@ -29,12 +29,12 @@ export interface Window {
 }
 
 const unlessBefore = 8;
-/** Default span of a `near` row, in tokens. */
+/** Default span of a `near` row (several phrases close to each other), in tokens. */
 const nearWithin = 12;
 const gapSignsMax = 12;
 const sentenceStart = /^\p{Lu}\p{Ll}/u;
 
-/** A phrase to find. What only matching needs is computed on first use, since most phrases are never compared. */
+/** A phrase to find. Caches its first words on first use, since most phrases are never compared. */
 export class Pattern {
   readonly sequence: Sequence;
   #firsts: ReadonlySet<number> | null | undefined;
@@ -43,7 +43,7 @@ export class Pattern {
     this.sequence = sequence;
   }
 
-  /** The tokens at which a match may begin, in order; null for any. */
+  /** The tokens at which a match may begin, in order; null if it may begin at any. */
   startsIn(places: Places): readonly number[] | null {
     if (this.#firsts === undefined) this.#firsts = firstWords(this.sequence);
     const firsts = this.#firsts;
@@ -54,7 +54,7 @@ export class Pattern {
     return starts.length < 2 ? starts : [...new Set(starts)].toSorted((one, other) => one - other);
   }
 
-  /** The end of the longest match from a token, with word borders at both ends. */
+  /** The end of the longest match that begins at a token and has word borders at both ends. */
   endIn(text: ComparedText, start: number): number | undefined {
     const { tokens, borders } = text;
     text.comparisons += 1;
@@ -68,7 +68,7 @@ export class Pattern {
 export class Rule {
   readonly id: string;
   readonly row: PhraseRow;
-  /** The phrase, or the parts of a `near` row, in any order. */
+  /** The phrase; for a `near` row several, which may match in any order. */
   readonly parts: readonly Pattern[];
   readonly unless: Choice;
   readonly contextWords: ContextWords;
@@ -100,7 +100,7 @@ export class Rule {
     });
   }
 
-  /** Non-overlapping. `isInnocent`: the context gives the match another meaning, so it does not count. */
+  /** Matches that do not overlap. `isInnocent`: the context gives the match another meaning, so it is skipped. */
   *matchesIn(
     text: ComparedText,
     window: Window,
@@ -122,7 +122,7 @@ export class Rule {
     }
   }
 
-  /** The shortest ranges that contain each part, without overlap of parts or ranges. */
+  /** The shortest ranges that contain a match of each part. Neither parts nor ranges overlap. */
   *#nearMatchesIn(text: ComparedText, window: Window): Generator<TokenRange, void> {
     const hits: (TokenRange & { part: Pattern })[] = [];
     for (const part of this.parts) {
@@ -148,7 +148,7 @@ export class Rule {
     }
   }
 
-  /** Whether a longer innocent phrase covers the match and exceeds it; for a `near` row, whether one overlaps it. */
+  /** Whether a longer harmless phrase of the row contains the match. For a `near` row an overlap suffices. */
   isExcused(tokens: readonly ReadToken[], { start, end }: TokenRange): boolean {
     const excuses = (from: number, to: number) => (this.row.near ? to > start : from < start ? to >= end : to > end);
     for (let from = Math.max(0, start - unlessBefore); from < end; from += 1)
@@ -157,7 +157,7 @@ export class Rule {
   }
 }
 
-/** Phrases do not cross into a sentence with a capital, nor over more than a few signs. */
+/** False if a sentence with a capital begins inside the match, or more than a few signs separate two of its tokens. */
 function isOneSentence(tokens: readonly ReadToken[], start: number, end: number): boolean {
   for (let at = start + 1; at < end; at += 1) {
     const token = tokens[at]!;

@@ -7,7 +7,7 @@ import { scanText } from "./text-scan.ts";
 /** The phrases in a text, without contact data. */
 const findPhrases = (text: string, languages?: ReadonlySet<string>) =>
   scanText(text, languages ? { languages } : {}).filter(({ language }) => language !== null);
-/** A scanner of these phrases only. */
+/** A scanner that knows only these phrases. */
 const scannerOf = (language: string, phrases: readonly string[]) => {
   const rows = phrases.map((text) => ({
     text,
@@ -20,7 +20,7 @@ const scannerOf = (language: string, phrases: readonly string[]) => {
   return new PhraseScanner([{ language, ...words, phrases: [...rows] }], { words: [], digits: [] });
 };
 const sure = (text: string) => findPhrases(text).filter(({ confidence }) => confidence === "sure");
-/** The findings as they are written, with their kind. */
+/** The findings as written in the text, with their kind. */
 const found = (text: string) => sure(text).map(({ kind, start, end }) => [kind, text.slice(start, end)]);
 
 test.each([
@@ -38,7 +38,7 @@ test.each([
 ])("finds the insult in %j", (text, insult) => {
   const [first] = found(text);
   expect(first?.[0]).toBe("insult");
-  // The rule may match more, "SİKTİR git" as a whole.
+  // The rule may match more than the insult, here "SİKTİR git".
   expect(first?.[1]).toContain(insult);
 });
 
@@ -213,7 +213,7 @@ test("reads all rules before it scans the first text", () => {
   expect(() => scanner.find("rotten fish")).toThrow("cannot be read");
 });
 
-/** A scanner of one row whose three parts stand in any order, eight tokens apart at most. */
+/** A scanner of one `near` row, whose three parts may stand in any order within eight tokens. */
 function nearScanner(unless: readonly string[] = []): PhraseScanner {
   const row = { near: ["(record*|filmed) you", "(send|post)", "your (mom|family)"], within: 12, unless: [...unless] };
   const words = {

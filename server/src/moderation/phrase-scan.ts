@@ -16,7 +16,7 @@ export interface PhraseFound {
   readonly kind: PhraseKind;
   readonly language: string;
   readonly confidence: "sure" | "likely";
-  /** File and row, such as `en:12`. */
+  /** Language and row of the rule, such as `en:12`. */
   readonly ruleId: string;
 }
 
@@ -27,12 +27,12 @@ interface Compared extends ComparedText {
   spoken?: ReadonlyMap<string, number>;
 }
 
-/** Tokens per window, each with its own bound; and how far behind it parts of a phrase are searched. */
+/** Tokens per window. `reachTokens`: how far after a window the parts of a phrase are searched. */
 const windowTokens = 256;
 const reachTokens = 64;
-/** Bounds the comparisons per window; matches beyond it are not found. */
+/** Limit of comparisons per window. The scanner does not find matches beyond it. */
 const comparisonsMax = 12_000;
-/** After this many sure findings only those about minors can change the result. */
+/** After this many sure findings, only findings about minors can change the verdict. */
 const sureFindingsMax = 12;
 const digitWordsMin = 4;
 
@@ -41,7 +41,7 @@ export class PhraseScanner {
   readonly #loading: Iterator<void>;
   #isLoaded = false;
   readonly #languages: ContextWords[] = [];
-  /** Phrases by a word that a text must contain to be compared with them. */
+  /** By word, the phrases that are compared only with texts that contain this word. */
   readonly #rarestWords = new Map<number, RarestWords[]>();
   readonly #rules = new Map<RarestWords, Rule[]>();
 
@@ -51,8 +51,8 @@ export class PhraseScanner {
   }
 
   /**
-   * A few rules, in a few milliseconds.
-   * @returns whether there were any.
+   * Loads the next few rules, in a few milliseconds.
+   * @returns whether any were left to load.
    * @throws Error for an unreadable file or phrase, then and at every later call.
    */
   loadMore(): boolean {
@@ -88,7 +88,7 @@ export class PhraseScanner {
         rules.push(new Rule({ id, row, contextWords, parts, unless: anyOf(row.unless) }));
         yield;
       }
-      // The frequency of a word is known only after all rows of a language.
+      // A word's frequency depends on all rows of the language, so phrases are indexed after these.
       for (const rule of rules) {
         this.#add(rule);
         yield;
@@ -113,7 +113,7 @@ export class PhraseScanner {
     }
   }
 
-  /** Phrases if a required word or single letters occur, contact data if a sign or word of it occurs. */
+  /** Whether the text may contain phrases or contact data; cheaper than `find`. */
   look(text: string): { phrases: boolean; contacts: boolean } {
     while (this.loadMore());
     let letters = 0;
@@ -137,7 +137,7 @@ export class PhraseScanner {
     return { phrases, contacts };
   }
 
-  /** Extends the beginnings of words by one sign; calls back with each completed word. */
+  /** Extends the beginnings of words by one sign. Calls `note` with each completed word. */
   #continued(beginnings: readonly string[], sign: string, note: (signals: Signals) => void): string[] {
     const continued: string[] = [];
     for (const before of [...beginnings, ""]) {
@@ -149,8 +149,8 @@ export class PhraseScanner {
   }
 
   /**
-   * In order.
-   * @param languages of the writer and the reader; without them any language may be theirs.
+   * Phrases in text order.
+   * @param languages of the writer and the reader; undefined: any language may be theirs.
    * @param onCompared receives the number of comparisons.
    */
   find(text: string, languages?: ReadonlySet<string>, onCompared?: (comparisons: number) => void): PhraseFound[] {
@@ -186,7 +186,7 @@ export class PhraseScanner {
     }
   }
 
-  /** The phrases whose required words a text contains, those about minors first. */
+  /** The phrases whose required words the text contains, those about minors first. */
   #rulesFor(places: Places): Rule[] {
     const minors: Rule[] = [];
     const others: Rule[] = [];
@@ -201,10 +201,10 @@ export class PhraseScanner {
     return [...minors, ...others];
   }
 
-  /** Whether a longer phrase excuses a match, or the writer negates or quotes it. */
+  /** Whether a longer harmless phrase contains the match, or the writer negates or quotes it. */
   #isInnocent(rule: Rule, compared: Compared, match: TokenRange): boolean {
     if (rule.isExcused(compared.tokens, match)) return true;
-    // Many writers borrow words of another language, and negate in their own.
+    // Many writers insult in a borrowed language but negate in their own, so the negations of both count.
     const around = this.#surroundingLanguages(compared, match);
     const turning = this.#languages.filter(
       (one) => one === rule.contextWords || one.language === "en" || one.language === around.language,
@@ -221,7 +221,7 @@ export class PhraseScanner {
   #findingOf({ id, row, contextWords: { language } }: Rule, compared: Compared, at: TokenRange): PhraseFound {
     const { tokens, languages } = compared;
     const first = tokens[at.start]!;
-    // A phrase of several words is not a name or word of another language.
+    // A phrase of several words is not by chance a name or a word of another language.
     const isTheirs = languages
       ? languages.has(language) || at.end - at.start > 1
       : isWrittenIn(language, first.text) || !isForeign(language, this.#surroundingLanguages(compared, at));

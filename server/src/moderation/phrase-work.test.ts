@@ -6,7 +6,6 @@ import { PhraseScanner } from "./phrase-scan.ts";
 import { readTextRuleFiles } from "./text-rule-files.ts";
 
 const scanner = new PhraseScanner(readTextRuleFiles(), { words: [], digits: [] });
-/** How often a text is compared with a phrase or its conditions. */
 const comparisonsIn = (text: string) => {
   let comparisons = 0;
   scanner.find(text, undefined, (times) => (comparisons = times));

@@ -103,7 +103,7 @@ test.each([
   expect([...kindsOf(text)]).toContain("solicitation");
 });
 
-/** Everyday phrases, and phrases that resemble the tables above without being any of it. */
+/** Everyday phrases that resemble the insults and threats of the tables above. */
 const everyday: Readonly<Record<string, readonly string[]>> = {
   en: [
     "Hi, where are you from?",
@@ -265,7 +265,7 @@ test.each(Object.entries(everyday).flatMap(([language, texts]) => texts.map((tex
   },
 );
 
-/** The interface names the services by which people sign in, and links. */
+/** The interface names sign-in providers and contains links, so its texts may have these findings. */
 const namesSite: ReadonlySet<string> = new Set(["handle", "link", "email", "phone"]);
 
 test.each(interfaceLanguages.map(({ value }) => value))(

@@ -3,18 +3,18 @@ import { MappedText } from "./mapped-text.ts";
 
 const states =
   "AK|AR|AZ|CA|CT|FL|GA|IA|IL|KS|KY|MD|MI|MN|MO|MS|MT|NC|ND|NE|NH|NJ|NM|NV|NY|RI|SC|SD|TN|TX|UT|VA|VT|WA|WI|WV|WY";
-/** Those that are also words: they count only after a town and its comma. */
+/** Postal codes of states that are also words. They count only after a town and a comma. */
 const statesLikeWords = "AL|CO|DE|ID|IN|LA|MA|ME|OR|PA";
 
-/** Areas of British codes; any two letters before digits would match too much. */
+/** Letters that begin British postal codes. Any two letters before digits would match too much. */
 const britishAreas =
   "AB|AL|B|BA|BB|BD|BH|BL|BN|BR|BS|BT|CA|CB|CF|CH|CM|CO|CR|CT|CV|CW|DA|DD|DE|DG|DH|DL|DN|DT|DY|E|EC|EH|EN|EX|FK|FY|G|GL|GU|HA|HD|HG|HP|HR|HS|HU|HX|IG|IP|IV|KA|KT|KW|KY|L|LA|LD|LE|LL|LN|LS|LU|M|ME|MK|ML|N|NE|NG|NN|NP|NR|NW|OL|OX|PA|PE|PH|PL|PO|PR|RG|RH|RM|S|SA|SE|SG|SK|SL|SM|SN|SO|SP|SR|SS|ST|SW|SY|TA|TD|TF|TN|TQ|TR|TS|TW|UB|W|WA|WC|WD|WF|WN|WR|WS|WV|YO|ZE";
 
-/** Folded, with a plain i. */
+/** Folded, with the dotless i written as i. */
 const turkishProvinces =
   "adana|adiyaman|afyon|afyonkarahisar|ağri|aksaray|amasya|ankara|antalya|ardahan|artvin|aydin|balikesir|bartin|batman|bayburt|bilecik|bingöl|bitlis|bolu|burdur|bursa|çanakkale|çankiri|çorum|denizli|diyarbakir|düzce|edirne|elaziğ|erzincan|erzurum|eskişehir|gaziantep|giresun|gümüşhane|hakkari|hatay|iğdir|isparta|istanbul|izmir|kahramanmaraş|karabük|karaman|kars|kastamonu|kayseri|kilis|kirikkale|kirklareli|kirşehir|kocaeli|konya|kütahya|malatya|manisa|mardin|mersin|muğla|muş|nevşehir|niğde|ordu|osmaniye|rize|sakarya|samsun|siirt|sinop|sivas|şanliurfa|şirnak|tekirdağ|tokat|trabzon|tunceli|uşak|van|yalova|yozgat|zonguldak";
 
-/** Words beside "street" in Turkish, Indonesian and Arabic that do not name one; folded. */
+/** Folded words beside "street" in Turkish, Indonesian and Arabic that do not name a street. */
 const ordinaryBefore: ReadonlySet<string> = new Set(
   (
     "bu şu o bir her hangi ayni arka ana yan karşi ara bizim sizin onun kaç hiç çikmaz boş dar geniş " +
@@ -24,7 +24,7 @@ const ordinaryBefore: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Words between a number and "street" that are not its name: "5 minutes down the road", "a 2 lane road". */
+/** Words between a number and "street" that do not name a street: "5 minutes down the road", "a 2 lane road". */
 const ordinaryEnglish: ReadonlySet<string> = new Set(
   (
     "the a an my your his her our their its this that these those of on in at to from for with by per and or but is are " +
@@ -45,13 +45,13 @@ interface Place {
 }
 
 /**
- * A house number with a street, or a postal code, in five languages; none that is doubtful. Every part is bounded, so
- * time is linear.
+ * Finds a house number with a street, or a postal code, in five languages; leaves doubtful ones out. Every part of a
+ * pattern is bounded, so the time is linear.
  * @returns the first one, in UTF-16 units, or undefined.
  */
 export function findPostalAddress(text: string): Place | undefined {
   const written = text.normalize("NFKC");
-  // The capital of the dotless Turkish i folds into a dotted i.
+  // Without this, I and ı would stay different, because I folds into i.
   const folded = foldText(text).replaceAll("\u0307", "").replaceAll("ı", "i");
   if (!/\d/.test(folded)) return undefined;
   const inFolded =
@@ -69,13 +69,13 @@ function placeOf(match: RegExpExecArray | null | undefined): Place | undefined {
 
 const townBefore = /\p{Script=Han}{1,20}$/u;
 
-/** Chinese writes town, district and street before the number, without spaces. */
+/** Adds the town and district, which Chinese writes before the street, without spaces. */
 function withTown(folded: string, place: Place | undefined): Place | undefined {
   const town = place && townBefore.exec(folded.slice(0, place.start));
   return town ? { ...place, start: town.index } : place;
 }
 
-/** The whole text if folding merges signs, such as a letter and its accent. */
+/** The position in the original text. The whole text, if folding merged signs such as a letter and its accent. */
 function originalOf(text: string, folded: string, place: Place): Place {
   const mapped = MappedText.folded(text).replace(/ı/g, "i");
   return mapped.text === folded ? mapped.original(place) : { start: 0, end: text.length };
@@ -93,7 +93,7 @@ const codes = anyOf([
   "(?:邮编|郵編|邮政编码|郵遞區號)\\s?[是为]?\\s?[:=]?\\s?\\d{3,6}",
 ]);
 
-/** American codes after a state; British and Canadian ones by their shape, in capitals. */
+/** American codes follow a state. British and Canadian codes have a shape of their own, in capitals. */
 const capitalCodes = anyOf([
   `\\p{L}{1,24},\\s{1,2}(?:${states}|${statesLikeWords})\\s{1,2}\\d{5}(?:-\\d{4})?${end}`,
   `\\p{Lu}\\p{L}{2,20}\\s(?:${states})\\s{1,2}\\d{5}(?:-\\d{4})?${end}`,
@@ -101,7 +101,7 @@ const capitalCodes = anyOf([
   `${start}[ABCEGHJ-NPRSTVXY]\\d[A-Z]\\s\\d[A-Z]\\d${end}`,
 ]);
 
-/** Houses and flats without a street name, and all of Chinese, which writes no spaces. */
+/** Houses and flats without a street name, and all Chinese addresses, which have no spaces. */
 const houses = anyOf([
   `${start}rt\\.?\\s?\\d{1,3}\\s?[/,]?\\s?rw\\.?\\s?\\d{1,3}${end}`,
   `${start}kat\\s?[:.]?\\s?\\d{1,2}[\\s,/]{1,3}daire\\s?[:.]?\\s?\\d{1,3}${end}`,
@@ -111,7 +111,7 @@ const houses = anyOf([
   "\\d{1,4}(?:栋|幢|号楼)\\s?\\d{2,4}\\s?[室房]",
   "\\d{1,2}单元\\s?\\d{2,4}\\s?[室房号]",
   "\\d{1,4}弄\\s?\\d{1,4}\\s?[号號]",
-  // Roads that one walks, crosses or asks for have no houses; numbers of lines, doors and exits are none.
+  // The excluded characters before 路 make phrases such as "cross the road"; those after the number, lines or doors.
   "\\p{Script=Han}(?<![上出走修问迷开半赶带铁公条马这那哪顺同一])路\\s?\\d{1,5}\\s?[号號](?![线線楼门門口出])",
   "\\p{Script=Han}(?<![上逛条这那哪一整])(?:街|巷|胡同|大道)\\s?\\d{1,5}\\s?[号號](?![线線楼门門口出])",
 ]);
@@ -122,7 +122,7 @@ const houseNumber = `\\d{1,4}(?:\\s?[a-z])?(?:\\s?/\\s?\\d{1,4})?${end}`;
 const turkishFlat = "daire|kat\\s?[:.]?\\s?\\d|d\\s?[:.]|k\\s?[:.]|\\d{5}";
 const arabicHouse = "(?:رقم|عمارة|عماره|مبنى|بناية|منزل|فيلا|شقة|شقه)";
 
-/** Streets with their name, which must not be an ordinary word. */
+/** Streets with a name that is not an ordinary word. */
 const streets = [
   `${start}(?<name>[\\p{L}\\p{N}.'’-]{1,24})\\s(?:${turkishStreet}|mahallesi|mah\\.?)(?!\\p{L})[\\p{L}\\p{N} .,:/-]{0,40}?${start}no\\s?[:.]?\\s?${houseNumber}`,
   `${start}(?<name>[\\p{L}\\p{N}.'’-]{1,24})\\s${turkishStreet}(?!\\p{L})[\\s,]{1,2}${houseNumber}(?=\\s{0,2}(?:$|[,;\\n]|\\.\\s{0,2}$|${turkishFlat}))`,
@@ -138,7 +138,7 @@ function isNamed({ groups }: RegExpExecArray): boolean {
 }
 
 const plainStreet = "street|st|avenue|ave|road|rd|boulevard|blvd|parkway|pkwy|highway|hwy";
-/** Ambiguous words: only a capitalized "14 Oak Drive" is a street. */
+/** Ambiguous words such as "Drive". Only a capitalized "14 Oak Drive" is a street. */
 const capitalStreet =
   "Lane|Ln|Drive|Dr|Court|Ct|Crescent|Terrace|Square|Sq|Close|Way|Place|Pl|Grove|Gardens|Mews|Row|Hill|Park|Circle|Trail";
 const afterStreet =

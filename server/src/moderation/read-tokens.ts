@@ -16,7 +16,7 @@ const spelledMax = 48;
 const spelledGapMax = 3;
 const lettersOfOneMax = 6;
 
-/** Tokens as they are read: single letters form words, and compounds are split. */
+/** Splits a text into tokens, joins single letters into words and splits compounds. */
 export function readTokens(text: string, list: WordList): ReadToken[] {
   const tokens = tokensOf(text);
   const reads: ReadToken[] = [];
@@ -35,7 +35,7 @@ function readWord(token: Token, list: WordList, reads: ReadToken[]): void {
   const reading = list.read(token.text);
   if (reading.pieces.length > 0) reads.push(...readsOf(reading.pieces, token, false));
   else if (reading.words.length === 0 && reading.isRequired)
-    // The sign stands for itself: "hi!there".
+    // The sign separates two words instead of standing for a letter: "hi!there".
     for (const part of token.text.matchAll(/[^@$!|€]+/g)) {
       const start = token.start + part.index;
       const gap = part.index === 0 ? token.gap : Gap.sentence;
@@ -48,7 +48,7 @@ function readOf({ words }: Reading, { start, end, text, isSign, gap }: Token): R
   return { start, end, text, isSign, gap, words: [...words], isFirst: true, isLast: true };
 }
 
-/** `isSpelled`: each word counts by itself, not only all of them together. */
+/** `isSpelled`: each word counts by itself. Otherwise only the first begins and the last ends a match. */
 function readsOf(pieces: readonly Reading[], token: Token, isSpelled: boolean): ReadToken[] {
   return pieces.map((piece, at) => ({
     ...readOf(piece, token),
@@ -59,7 +59,7 @@ function readsOf(pieces: readonly Reading[], token: Token, isSpelled: boolean): 
   }));
 }
 
-/** Single letters, such as "k i l l", as the words that they spell. */
+/** Single letters with spaces, such as "k i l l", as the words that they spell. */
 function spelledAt(
   tokens: readonly Token[],
   first: number,
@@ -90,7 +90,7 @@ function letterOf({ text, isSign }: Token, list: WordList): string {
   return isLetter ? plain : "";
 }
 
-/** Consecutive signs also form words of several signs, whatever separates them. */
+/** In scripts without spaces, consecutive signs also form words of several signs, whatever separates them. */
 function addWordsOfSigns(reads: readonly ReadToken[], list: WordList): void {
   for (const [first, token] of reads.entries()) {
     if (!token.isSign) continue;

@@ -2,9 +2,9 @@ import PQueue from "p-queue";
 import type { Logger } from "pino";
 import { Tasks } from "#lib/tasks.ts";
 
-/** Work beyond this is dropped, since a flood must not exhaust memory and the connections that calls need. */
+/** Work beyond this limit is dropped, so that a flood does not exhaust memory and the database connections. */
 const waitingMax = 1_000;
-/** Counting is not urgent, and matches need the database connections. */
+/** Low, because recording is not urgent and matching needs the database connections. */
 const atOnceMax = 4;
 
 export class RecordQueue implements AsyncDisposable {
@@ -15,7 +15,7 @@ export class RecordQueue implements AsyncDisposable {
     this.#tasks = new Tasks(options);
   }
 
-  /** Resolves when the work is done, failed (logged) or dropped. `isKept`: never drops it. */
+  /** Resolves when the work is done, has failed (logged), or was dropped. `isKept`: the queue never drops it. */
   add(work: () => Promise<void>, { isKept = false } = {}): Promise<void> {
     if (this.#tasks.size >= waitingMax && !isKept) return Promise.resolve();
     return new Promise((done) => {

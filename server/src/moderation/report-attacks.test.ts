@@ -42,7 +42,7 @@ const decide = async (caseId: bigint, operation: 1 | 2) => {
   return world.cases.decisions.operate(await world.viewer(mia), caseId, { operation, note: "" });
 };
 
-/** A user with four unfounded reports. */
+/** A user who has made four unfounded reports. */
 async function liar(): Promise<bigint> {
   const userId = await world.person();
   for (let count = 0; count < 4; count += 1) {

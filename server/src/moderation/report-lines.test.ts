@@ -29,7 +29,7 @@ beforeEach(async () => {
   callId = await world.call(ana, bo);
 });
 
-/** A server that remembers these chat lines of the call, as `lineId: text`; a covered one begins with `!`. */
+/** A server with these chat lines of the call in memory, given as `lineId: text`; `!` before a covered text. */
 function server(peers: Peers, lines: readonly string[] | null) {
   const asked: EvidenceQuery[] = [];
   const live: LiveEvidence = {

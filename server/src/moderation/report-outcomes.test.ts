@@ -18,7 +18,7 @@ let bo: bigint;
 let browsersMade = 0;
 beforeAll(async () => {
   world = await ModerationWorld.open();
-  // Noon in time zones that are not ahead of UTC.
+  // The clock starts at midnight UTC; at noon no quiet hours apply west of UTC.
   world.clock.advance(12 * hourMs);
 });
 beforeEach(async () => {
@@ -38,7 +38,7 @@ async function decide(operation: 1 | 3, by: bigint): Promise<void> {
   await operate(await world.reported(bo, { by }), operation);
 }
 
-/** Notifies absent users as the product does. */
+/** Notifies absent users by web push, as the product does. */
 function withPushes() {
   const { pusher, notifications } = sandboxNotifications(world);
   world.absent.notifyOfDecision = (userId, isDue) => notifications.notifyOfDecision(userId, isDue);

@@ -31,14 +31,14 @@ export interface Report {
   callId: string | null;
   lineId: string | null;
   messageId: bigint | null;
-  /** The reporter's own words; empty for none. */
+  /** The reporter's own words, or empty. */
   note: string;
 }
 
-/** The same report within this time is a double click. */
+/** The same report within this time is a repetition, such as a double click. */
 const repeatMs = 60_000;
 
-/** Reports about users whom the reporter met or knows; each opens or joins a case, with evidence of the call. */
+/** Accepts reports about users whom the reporter met or knows. Each opens or joins a case, with evidence. */
 export class ReportService implements AsyncDisposable {
   readonly #options: ReportServiceOptions;
   readonly #storing: Tasks;
@@ -82,7 +82,7 @@ export class ReportService implements AsyncDisposable {
     const { moderation, callEvidence } = this.#options;
     const { reporterId, reportedId, reasonId, callId, lineId, messageId } = report;
     const query = { subjectId: reportedId, otherId: reporterId, callId, lineId };
-    // Evidence of the call is read first, since it disappears with the call.
+    // Reads the evidence of the call before storing the report, since it disappears when the call ends.
     const found = callEvidence.local(query, (items) => this.#late(opened, items));
     const signal = { subjectId: reportedId, reasonId, callId: callId ?? found.callId };
     const opened = moderation.report({ ...signal, ...(messageId !== null && { messageId }) }, (trx) =>
@@ -92,7 +92,7 @@ export class ReportService implements AsyncDisposable {
     const row = await sameReport(this.#options.db, report, this.#now());
     if (!row?.case_id) return;
     const note = noteOf(report, { reportId: row.id, at: this.#now() });
-    // A repetition may name another line or add a note.
+    // A repeated report may name another line or add a note, which the case needs too.
     const isNew = !isRepeated || lineId !== null;
     const items = isNew ? found.items : [];
     await moderation.addEvidence(row.case_id, [...items, ...(message ? [message] : []), ...(note ? [note] : [])]);
@@ -106,13 +106,13 @@ export class ReportService implements AsyncDisposable {
     });
   }
 
-  /** Null for a repetition. */
+  /** Stores the report. Null for a repetition. */
   async #insert(trx: Transaction<Database>, report: Report): Promise<bigint | null> {
     const { reporterId, reportedId, reasonId, callId, messageId } = report;
     const at = this.#now();
-    // The lock makes the second of two equal reports see the first.
+    // The lock makes the second of two simultaneous equal reports see the first.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`reports:${reporterId}`}, 0))`.execute(trx);
-    // Also for a repetition, which may name a line that came after the first.
+    // Also for a repeated report, which may name a line that came after the first report.
     await markReported(trx, { writerId: reportedId, readerId: reporterId, at });
     if (await sameReport(trx, report, at)) return null;
     const pair = { reporter_id: reporterId, reported_id: reportedId };
@@ -130,7 +130,7 @@ export class ReportService implements AsyncDisposable {
   }
 }
 
-/** Null for an invisible note; the report itself still counts. */
+/** The note as evidence; null for a text without visible signs. The report counts in either case. */
 function noteOf({ note }: Report, { reportId, at }: Pick<EvidenceNote, "reportId" | "at">): EvidenceNote | null {
   const text = limitMarks(note.trim());
   return hasVisibleSign(text) ? { kind: "note", at, text, reportId } : null;

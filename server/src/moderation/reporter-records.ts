@@ -7,7 +7,7 @@ import { dayMs, type PolicySignal, type ReporterRecord } from "./ban-policy.ts";
 type Db = Kysely<Database>;
 type Trx = Transaction<Database>;
 
-/** A browser sent frames of the partner that incriminate them. */
+/** A frame that a user's browser received in a call and that incriminates the partner. */
 export interface SentView {
   readonly senderId: bigint;
   readonly subjectId: bigint;
@@ -16,7 +16,7 @@ export interface SentView {
 
 const reportersCountedMax = 100;
 
-/** Columns `judged` and `right` of a user: the cases that followed from their reports or frames. */
+/** SQL columns of a user: how many cases from their reports or frames were `judged`, and how many of these `right`. */
 export function recordColumns(person: RawBuilder<unknown>): RawBuilder<unknown> {
   const judgedReports = sql`
     select case_id, was_right from reports where reporter_id = ${person} and was_right is not null
@@ -27,19 +27,19 @@ export function recordColumns(person: RawBuilder<unknown>): RawBuilder<unknown> 
     (select count(distinct case_id) from (${judgedReports}) as said where was_right) as right`;
 }
 
-/** Stores whether the reports and frames behind a case were right; null for unknown. */
+/** Stores whether the reports and frames of a case were right; null for unknown. */
 export async function judgeReporters(trx: Trx, caseId: bigint, wasRight: boolean | null): Promise<void> {
   await trx.updateTable("reports").set({ was_right: wasRight }).where("case_id", "=", caseId).execute();
   await trx.updateTable("sent_views").set({ was_right: wasRight }).where("case_id", "=", caseId).execute();
 }
 
-/** Accounts of one device count as one reporter, and so do new accounts of one address. */
+/** The distinct reporters of a case. Accounts of one device count as one, and so do new accounts of one address. */
 export async function reportersOf(db: Db, caseId: bigint, since: Date): Promise<ReporterRecord[]> {
   const ids = await idsOf(db, sql`select reporter_id as id from reports where case_id = ${caseId} and at > ${since}`);
   return recordsOf(await accountsOf(db, ids, since));
 }
 
-/** The same for users who sent frames that have led to no case yet. */
+/** As `reportersOf`, for users who sent frames that have not led to a case. */
 export async function sendersOf(db: Db, subjectId: bigint, since: Date): Promise<ReporterRecord[]> {
   const ids = await idsOf(
     db,
@@ -48,7 +48,7 @@ export async function sendersOf(db: Db, subjectId: bigint, since: Date): Promise
   return recordsOf(await accountsOf(db, ids, since));
 }
 
-/** An account that accused a user, with what links it to other accounts. */
+/** An account that reported a user, with what links it to other accounts. */
 export interface ReporterAccount extends ReporterRecord {
   readonly id: bigint;
   /** Created within a day, or with fewer than ten calls. */
@@ -98,7 +98,7 @@ interface AccountRow {
   addresses: string[];
 }
 
-/** Devices and addresses of a user's sign-ins, as two columns without empty values. */
+/** Two SQL columns: the devices and the addresses of a user's sign-ins, without empty values. */
 function linkColumns(person: RawBuilder<unknown>): RawBuilder<unknown> {
   const of = (column: "device_id" | "ip", last: "device_id" | "last_login_ip") => sql`array(
     select ${sql.ref(column)} from login_events where user_id = ${person} and ${sql.ref(column)} <> ''
@@ -133,13 +133,13 @@ async function accountsOf(db: Db, ids: readonly bigint[], dayAgo: Date): Promise
   return accounts;
 }
 
-/** A report "may be under 18" for the policy, and its reporter (rule CASE-580). */
+/** A report "may be under 18": its reporter, and the signal for `decide` (rule CASE-580). */
 interface MinorReport {
   readonly reporterId: bigint;
   readonly signal: Extract<PolicySignal, { kind: "minor_reported" }>;
 }
 
-/** The caller has locked the reported user. */
+/** The caller holds the lock of the reported user. */
 export async function minorReport(
   trx: Trx,
   { caseId, subjectId, reportId }: { caseId: bigint; subjectId: bigint; reportId: bigint },
@@ -150,7 +150,7 @@ export async function minorReport(
     .select("reporter_id")
     .where("id", "=", reportId)
     .executeTakeFirstOrThrow();
-  // Serializes the counting of pauses by all reporters.
+  // Serializes the counting of pauses, because one reporter may pause several users at once.
   await sql`select pg_advisory_xact_lock(hashtextextended('pauses by reporters', 0))`.execute(trx);
   const dayAgo = new Date(at.getTime() - dayMs);
   const earlier = await idsOf(
@@ -210,7 +210,7 @@ async function lastPause(trx: Trx, caseId: bigint): Promise<MinorReport["signal"
   return { untilMs: row.until?.getTime() ?? null, isUnproven: row.is_unproven, isLifted: row.lifted_at !== null };
 }
 
-/** Whether unproven reporters paused the user since `since`, unless a moderator confirmed it. */
+/** Whether an unproven reporter paused the user after `since`, and no moderator found that report right. */
 async function isPausedByUnproven(trx: Trx, subjectId: bigint, since: Date): Promise<boolean> {
   const { rows } = await sql`
     select from restraints
@@ -221,7 +221,7 @@ async function isPausedByUnproven(trx: Trx, subjectId: bigint, since: Date): Pro
   return rows.length > 0;
 }
 
-/** RetryPauses by these accounts since `since` that are undecided or were found wrong. */
+/** Counts pauses by these accounts after `since` that are undecided or were found wrong. */
 async function pausesUndecided(trx: Trx, accounts: readonly bigint[], since: Date): Promise<number> {
   const { rows } = await sql<{ pauses: bigint }>`
     select count(*) as pauses from restraints join cases on cases.id = restraints.case_id
@@ -232,7 +232,7 @@ async function pausesUndecided(trx: Trx, accounts: readonly bigint[], since: Dat
   return Number(rows[0]?.pauses ?? 0n);
 }
 
-/** Records a view once per call; returns its case if it had one. */
+/** Records a frame from a sender, once per call. Returns the case of the previous record, if it had one. */
 export async function recordView(
   trx: Trx,
   { senderId, subjectId, callId }: SentView,

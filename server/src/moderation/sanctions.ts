@@ -14,9 +14,9 @@ type Trx = Transaction<Database>;
 
 export interface Sanctions {
   banNotice(userId: bigint): Promise<BanNotice | null>;
-  /** Ends the user's session as banned, and closes the socket. */
+  /** Ends the user's session as banned and closes the socket. */
   endSessions(userId: bigint): Promise<void>;
-  /** Ends the user's call, on any server, as `cut`; null if there was none. */
+  /** Ends the user's call with reason `cut`, on any server; null if the user was in no call. */
   cutCall(userId: bigint): Promise<CutCall | null>;
   returnBeans(callId: string, toUserId: bigint): Promise<void>;
 }
@@ -35,7 +35,7 @@ interface NewBan {
   readonly at: Date;
   readonly caseId: bigint;
   readonly callId: string | null;
-  /** Null for software, with its rule. */
+  /** The moderator; null for software, and `rule` is then set. */
   readonly decidedBy: bigint | null;
   readonly rule: string | null;
 }
@@ -47,7 +47,7 @@ export class SanctionsExecutor {
     this.#options = options;
   }
 
-  /** Stores a ban, and its strike if the ladder has one; returns the ban's id. */
+  /** Stores a ban, and a strike if `actions` contains one. Returns the ban's id. */
   async storeBan(trx: Trx, ban: NewBan, actions: readonly Action[]): Promise<bigint> {
     const length = actions.find((action) => action.kind === "ban" || action.kind === "suspend");
     if (!length) throw new Error("a ban without a length");
@@ -78,7 +78,7 @@ export class SanctionsExecutor {
     return id;
   }
 
-  /** After the commit: ends the call, refunds the partner, ends session and socket. A failed step is only logged. */
+  /** Call after the commit. Ends the call, refunds the partner, ends session and socket. Logs a step that fails. */
   async applySanctions(userId: bigint, about: { callId: string | null }): Promise<void> {
     const { bus, sanctions, db, pendingCredits } = this.#options;
     let cut: CutCall | null = null;
@@ -118,7 +118,7 @@ export async function replaceSuspensions(db: Db, userId: bigint, at: Date): Prom
     .execute();
 }
 
-/** Lifts software's suspensions of a case, even expired ones; returns the calls that were cut. */
+/** Lifts software's suspensions of a case, even expired ones. Returns the calls that they had cut. */
 export async function liftSuspensions(db: Db, caseId: bigint, at: Date): Promise<string[]> {
   const rows = await db
     .updateTable("bans")
@@ -161,12 +161,14 @@ interface PendingCreditsOptions {
   };
 }
 
-/** Time for the server that stored a refund to pay it, before `retry` does. */
+/** How long the server that stored a refund has to pay it, before `retry` does. */
 const payerHasMs = 60_000;
 const triesMax = 300;
 const rowsAtOnce = 100;
 
-/** Stored with the decision, so that neither a failing ledger nor a dying server loses one; paid once each. */
+/**
+ * Refunds of cut calls. Each is stored with its decision, so that no failing ledger or server loses it, and paid once.
+ */
 export class PendingCredits {
   readonly #options: PendingCreditsOptions;
 
@@ -183,7 +185,7 @@ export class PendingCredits {
       .execute();
   }
 
-  /** Pays a refund now; never rejects, since `retry` pays what is left. */
+  /** Pays a refund now. Never rejects, since `retry` pays what failed. */
   async pay(credit: PendingCredit): Promise<void> {
     const { db, sanctions, logger } = this.#options;
     const { callId, userId } = credit;
@@ -195,7 +197,7 @@ export class PendingCredits {
     }
   }
 
-  /** Pays what is left, oldest first. After a day of failures it waits for an operator. */
+  /** Pays unpaid refunds, oldest first. One that failed for a day waits for an operator. */
   async retry(): Promise<void> {
     const { db, clock } = this.#options;
     const rows = await db

@@ -13,7 +13,7 @@ beforeEach(async () => {
   [bo, mia] = [await world.person(), await world.moderator()];
 });
 
-/** The sender's page shows video of the partner that differs from what the partner's camera sends. */
+/** A forged page sends frames of the partner that differ from what the partner's camera sends. */
 async function send(senderId: bigint, subjectId = bo): Promise<bigint | null> {
   const callId = await world.call(senderId, subjectId);
   const signal = await world.flag(subjectId, { rule: "views_differ", reasonId: 11, callId });
@@ -26,7 +26,7 @@ async function decide(caseId: bigint | null, operation: 2 | 3): Promise<void> {
 const casesOf = (userId: bigint) =>
   world.db.selectFrom("cases").select("id").where("subject_id", "=", userId).orderBy("id").execute();
 
-/** A user whose reported views of three partners were unfounded. */
+/** A user who has sent unfounded frames of three partners. */
 async function forger(): Promise<bigint> {
   const userId = await world.person();
   for (let count = 0; count < 3; count += 1) await decide(await send(userId, await world.person()), 2);
@@ -50,7 +50,7 @@ test("requires three senders within a day when their earlier views were unfounde
   expect([await send(one), await send(three)]).toEqual([null, null]);
   const caseId = await send(two);
   expect(await casesOf(bo)).toEqual([{ id: caseId }]);
-  // The decision judges all three, as it judges reporters.
+  // The decision judges all three senders as it judges reporters.
   await decide(caseId, 3);
   const judged = await world.db.selectFrom("sent_views").select("was_right").where("case_id", "=", caseId).execute();
   expect(judged.map(({ was_right }) => was_right)).toEqual([true, true, true]);

@@ -8,7 +8,7 @@ const endings = new Set(accountWords.endings);
 const endingLengthMax = Math.max(...accountWords.endings.map(({ length }) => length));
 const placeEnding = new RegExp(`(?<=.{2})['’]?${anyOf(accountWords.names.places.tr)}$`, "u");
 const lettersMin = 4;
-/** Names of at least this length are recognized with one letter wrong, missing or extra. */
+/** Names of at least this length are recognized with one edit: a letter wrong, missing or extra. */
 const misspeltMin = 6;
 const longNames = new Map<number, string[]>();
 for (const name of names)
@@ -29,7 +29,7 @@ const namesWithPeople = new Set(
   services.filter(({ foundBy }) => foundBy === "name").flatMap(({ latin, everyday: short }) => [...latin, ...short]),
 );
 
-/** Source of a pattern for Arabic names of services, with their prefixes and endings. */
+/** Pattern source for Arabic names of services, with their prefixes and endings. */
 export const arabicService: string = [
   "(?<!\\p{L})",
   anyOf(["", ...accountWords.arabicPrefixes]),
@@ -45,7 +45,7 @@ export function isService(word: string): boolean {
   return names.has(name) || hasEnding(name) || isMisspelt(name);
 }
 
-/** "telegramim", "instaku": the name of a service and an ending. */
+/** "telegramim", "instaku": whether the word is a service's name with an ending. */
 function hasEnding(name: string): boolean {
   for (let length = Math.max(lettersMin, name.length - endingLengthMax); length < name.length; length += 1)
     if (names.has(name.slice(0, length)) && endings.has(name.slice(length))) return true;
@@ -62,7 +62,7 @@ export function isEverydayService(word: string): boolean {
   return everyday.has(lettersOf(word).replace(/(?<=^(?:snap|insta|tele|kik))(?:me|us)$/, ""));
 }
 
-/** Whether an unfolded word is a service, or the short name of one that finds people by full name. */
+/** Whether a word is a service's name, or the short name of a service that finds people by full name. */
 export function findsByName(word: string): boolean {
   const name = lettersOf(word.toLowerCase());
   return isService(name) || namesWithPeople.has(name) || namesWithPeople.has(name.replace(placeEnding, ""));
@@ -70,7 +70,7 @@ export function findsByName(word: string): boolean {
 
 /** The letters of a folded word; digits and signs count as the letters that they resemble. */
 function lettersOf(word: string): string {
-  // Latin names of services contain nothing else.
+  // The name has no ASCII sign, so there is nothing to replace.
   if (!/[!-~]/.test(word)) return word;
   return Array.from(word.replaceAll("ı", "i"), (sign) => lookAlikes[sign] ?? sign)
     .join("")
@@ -79,7 +79,7 @@ function lettersOf(word: string): string {
 
 /** Whether one letter is wrong, missing or extra, or two neighbours are swapped. */
 function isOneEditAway(one: string, other: string): boolean {
-  // Wherever the edit is, one of the first two letters recurs.
+  // One edit leaves one of the first two letters in place or next to it.
   if (one[0] !== other[0] && one[1] !== other[1] && one[0] !== other[1] && one[1] !== other[0]) return false;
   let start = 0;
   while (start < one.length && one[start] === other[start]) start += 1;

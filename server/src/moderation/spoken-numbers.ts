@@ -6,7 +6,7 @@ const gapMax = 3;
 /** Words between the groups of a number. */
 const between = new Set("then and dash hyphen space minus plus area code next um uh pause again".split(" "));
 const betweenMax = 3;
-/** A number that is partly in words must be longer. */
+/** A number that is partly in words needs more digits than one in digits only. */
 const mixed = { digitsMin: 9, wordsMin: 2 } as const;
 const timesOf: Readonly<Record<string, number>> = { double: 2, triple: 3 };
 

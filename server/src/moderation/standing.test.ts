@@ -14,13 +14,13 @@ import { runModerationUpkeep } from "./upkeep.ts";
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
-/** Longer than standings are cached. */
+/** Standings are cached for less than this. */
 const shortestWaitMs = 2 * minuteMs;
 const peopleCount = 4;
 const steps = 60;
 const rulesOfReports = ["report", "reports_many"];
 
-/** The restrictions by the source tables, each queried by itself; the row must equal them. */
+/** Computes the restrictions from each source table by its own query. The stored row must equal them. */
 async function restrictionsBySources(
   db: Kysely<Database>,
   userId: bigint,
@@ -72,7 +72,6 @@ async function restrictionsBySources(
   };
 }
 
-/** Whether the user is banned now by the stored end of the ban. */
 async function isBannedNow(db: Kysely<Database>, userId: bigint, nowMs: number): Promise<boolean> {
   const row = await db
     .selectFrom("standing")
@@ -82,7 +81,7 @@ async function isBannedNow(db: Kysely<Database>, userId: bigint, nowMs: number):
   return row?.is_banned ?? false;
 }
 
-/** Random events of a few users at the desk, in calls and by time alone. */
+/** Makes random events for a few users: moderators' decisions, calls, and time that passes. */
 class History {
   readonly #appeals: AppealWorld;
   readonly #random: Random;
@@ -105,7 +104,6 @@ class History {
     this.#world = appeals.cases;
   }
 
-  /** Runs one random event and returns its description. */
   async step(): Promise<string> {
     const userId = this.#one(this.#people);
     const { moderation } = this.#world;
@@ -140,7 +138,7 @@ class History {
     }
   }
 
-  /** The rows of all users now, read and cached, beside the source tables. */
+  /** The restrictions of all users now: as stored, as cached, and as computed from the source tables. */
   async look(): Promise<{ rows: unknown[]; remembered: unknown[]; sources: unknown[] }> {
     const { db, moderation, sanctions } = this.#world;
     const [rows, remembered, sources]: unknown[][] = [[], [], []];
@@ -223,7 +221,7 @@ class History {
     this.#world.clock.advance(this.#one(waits));
   }
 
-  /** A change by time alone is not announced: it shows once the cache entry has expired. */
+  /** Advances the clock. A change by time alone sends no event, so it shows only once the cache entry has expired. */
   async #upkeep(): Promise<void> {
     const { db, clock, logger } = this.#world;
     await runModerationUpkeep({ db, clock, logger, ...this.#world.upkept });
@@ -245,7 +243,7 @@ test.each(seeds(4))(
   storyTimeoutMs(120_000),
 );
 
-/** Changes of one source table by itself, which the product never makes; `$1`: the user, `$2`: now. */
+/** Statements that change one source table by itself, as the product never does. `$1`: the user, `$2`: now. */
 const changesOfSources: Record<string, readonly string[]> = {
   restraints: [
     "insert into restraints (user_id, what, rule, from_at) values ($1, 'matching', 'report', now())",
@@ -322,7 +320,7 @@ test("reads what another transaction commits while both wait for the row", async
   const { pool } = world.database;
   const note = "insert into signals (user_id, rule, dry_run, at) values ($1, 'skip_rate', false, $2)";
   const at = new Date(world.clock.nowMs());
-  // From here on the row exists.
+  // This creates the user's row in `standing`.
   await pool.query(note, [userId, new Date(at.getTime() - 40 * dayMs)]);
   const holder = await pool.connect();
   await holder.query("begin");

@@ -14,7 +14,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const transparencyDays = 90;
 
-/** Figures of the desk, from cases, bans and appeals; no moderator is named. */
+/** Figures of the desk, from cases, bans and appeals. No figure is about one moderator. */
 export async function moderationStatistics(db: Db, days: number, nowMs: number): Promise<Figures> {
   const span = { from: new Date(nowMs - days * dayMs), to: new Date(nowMs) };
   const before = { from: new Date(span.from.getTime() - days * dayMs), to: span.from };
@@ -101,7 +101,7 @@ async function waitingNow(db: Db): Promise<{ waiting: number; oldest_at: number 
   return { waiting: Number(rows[0]?.waiting ?? 0n), oldest_at: rows[0]?.oldest?.getTime() ?? null };
 }
 
-/** Median minutes from opening to decision; null without decisions. */
+/** Median minutes from a case's opening to its decision; null without decisions. */
 async function reviewMinutes(db: Db, { from, to }: Span): Promise<number | null> {
   const { rows } = await sql<{ minutes: number | null }>`
     select percentile_cont(0.5) within group (order by extract(epoch from decided_at - opened_at) / 60)::float8 as minutes

@@ -12,7 +12,7 @@ const hasNativeCode = new Function("pattern", "isOneByte", "return %RegexpHasNat
 
 const largePatterns = [services];
 
-/** Whether each pattern is compiled, for one-byte and for two-byte texts. */
+/** Whether each pattern has native code, for one-byte and for two-byte texts. */
 function compiled(): boolean[] {
   return largePatterns.flatMap((pattern) => [true, false].map((isOneByte) => hasNativeCode(pattern, isOneByte)));
 }
@@ -20,7 +20,7 @@ function compiled(): boolean[] {
 test("compiles the patterns ahead, and uses these instead of copies", async () => {
   await compileTextRules();
   expect(compiled()).not.toContain(false);
-  // A copy is made by the constructor that the pattern names.
+  // A copied pattern is built by the constructor that the original names.
   const copied: string[] = [];
   for (const pattern of largePatterns)
     Object.defineProperty(pattern, "constructor", {

@@ -69,7 +69,7 @@ test("[TEXT-66] does nothing about any number of findings to two readers, or to 
   await idle();
   expect(await casesOf(ana)).toEqual([]);
   const { mutedUntil: muted, isWatched, startsCovered } = await world.moderation.restrictionsOf(ana);
-  // New accounts start covered anyway, and nothing else watches this account.
+  // `startsCovered` is true for every new account, and no other signal watches this one.
   expect({ muted, isWatched, startsCovered }).toEqual({ muted: null, isWatched: false, startsCovered: true });
   expect(await world.auditOf(ana)).toEqual([]);
 });
@@ -145,7 +145,7 @@ test("[TEXT-740] seals the line about a minor with its case, and no line of anot
   expect(await evidence.linesOf(restricted![0]!)).toMatchObject([
     { from: "person", text: "", withheld: { how: "refused", original: "the offence" } },
   ]);
-  // Lines of a suspected minor from a call are not kept in the restricted queue.
+  // In the restricted queue, lines of a suspected minor's call are not kept.
   const at = new Date(world.clock.nowMs() + 1_000);
   const lines = [{ at: at.getTime(), from: "person" as const, text: "hello" }];
   await world.moderation.addEvidence(cases[1]!.id, [{ kind: "lines", at, lines }]);
@@ -255,11 +255,11 @@ test("opens a case at once for a report, and marks the findings that its reporte
   await idle();
   expect(await casesOf(ana)).toMatchObject([{ rule: "report" }]);
   expect((await rows()).map(({ reported_at }) => reported_at?.getTime() ?? null)).toEqual([world.clock.nowMs(), null]);
-  // A dispute of a reported line says nothing about the rule.
+  // Disputing a line that the reader reported does not count against the rule.
   await findings.dispute({ writerId: ana, place: "call", what: { lineRef: insult.lineRef! } });
   const { rows: rates } = await ruleRates(world.db, world.clock.nowMs());
   expect(rates).toMatchObject([{ writers: 1, disputed: 0 }]);
-  // A repetition that names a later line.
+  // The repeated report names a later line.
   const later = line(readers[0]!, "insult");
   await findings.note(later);
   await reports.reportPerson({ ...report, lineId: later.lineRef });

@@ -20,7 +20,7 @@ interface TextFindingsOptions {
   recordQueue: Pick<RecordQueue, "add">;
 }
 
-/** A verdict about a writer; `callId`: the call of the last line. */
+/** What follows from findings, about which writer. `callId`: the call of the last line. */
 export interface FollowingVerdict extends TextVerdict {
   readonly writerId: bigint;
   readonly callId: string | null;
@@ -32,14 +32,14 @@ interface WriterPlace {
   readonly place: TextPlace | "call";
 }
 
-/** What a writer disputes: a delivered line by its `clientId`, or an undelivered text by the rules that matched it. */
+/** What a writer disputes: a delivered line by its client id, or an undelivered text by the rules that matched it. */
 interface Dispute extends WriterPlace {
   readonly what: { readonly lineRef: string } | { readonly ruleIds: readonly string[] };
 }
 
 type Counts = { readonly [Kind in TextFindingKind]?: number };
 
-/** Writer, place and rule, never the text. Shared by all servers, so that a writer's calls count together. */
+/** Records writer, place and rule, never the text. Servers share the records, so that all calls of a writer count. */
 export class TextFindings implements TextFindingLog {
   readonly #options: TextFindingsOptions;
   readonly #followed = new Emitter<[FollowingVerdict]>();
@@ -58,7 +58,7 @@ export class TextFindings implements TextFindingLog {
     return this.#followed.on(listener);
   }
 
-  /** Records the `sure` findings of a text; resolves once they are recorded, and never rejects. */
+  /** Records the `sure` findings of a text. Resolves after recording, and never rejects. */
   note(event: TextFindingEvent): Promise<void> {
     const findings = event.findings.filter(({ confidence }) => confidence === "sure");
     if (findings.length === 0) return Promise.resolve();
@@ -72,7 +72,7 @@ export class TextFindings implements TextFindingLog {
     return this.#options.recordQueue.add(record, { isKept });
   }
 
-  /** Marks findings as disputed, so that up to a limit the policy ignores them. Idempotent; ignores an unknown text. */
+  /** Marks findings as disputed, so that the policy ignores them up to a limit. Idempotent; ignores an unknown text. */
   async dispute({ writerId, place, what }: Dispute): Promise<void> {
     const { db, clock } = this.#options;
     const rows = await db
@@ -116,14 +116,14 @@ export class TextFindings implements TextFindingLog {
       .executeTakeFirst();
   }
 
-  /** Null for no verdict, and for a line that was recorded before. */
+  /** Records findings and returns the verdict; null for none, also for a line recorded before. */
   async #record(event: TextFindingEvent): Promise<TextVerdict | null> {
     const { db, clock } = this.#options;
     const { writerId, lineRef } = event;
     const at = new Date(clock.nowMs());
     const readerId = lineRef === null ? null : event.readerId;
     const { added, before } = await db.transaction().execute(async (trx) => {
-      // Two servers that each record a third reader at once would both count two.
+      // Two servers could each record a third reader at once and count only two.
       await sql`select pg_advisory_xact_lock(hashtextextended(${`text findings:${writerId}`}, 0))`.execute(trx);
       const readers = readerId === null ? [] : await readersOf(trx, writerId, new Date(at.getTime() - countedWithinMs));
       return { before: readers, added: await insert(trx, event, at) };
@@ -133,7 +133,7 @@ export class TextFindings implements TextFindingLog {
   }
 }
 
-/** Writes one row per rule; returns the kinds of rows that are new, or whose text was refused again. */
+/** Writes one row per rule. Returns the kinds of new rows, and of refused texts that were sent again. */
 async function insert(trx: Trx, event: TextFindingEvent, at: Date): Promise<TextFindingKind[]> {
   const { writerId, readerId, place, lineRef } = event;
   const byRule = new Map(event.findings.map(({ ruleId, kind }) => [stableRuleId(ruleId), kind]));
@@ -151,8 +151,8 @@ async function insert(trx: Trx, event: TextFindingEvent, at: Date): Promise<Text
 }
 
 /**
- * Without findings that the writer disputes and the reader did not report. Disputes excuse only the first
- * `excusedReadersMax` readers, since a bot could dispute every line.
+ * The readers of a writer's findings since `since`. Leaves out findings that the writer disputes and the reader did not
+ * report, for at most `excusedReadersMax` readers, since a bot could dispute every line.
  */
 async function readersOf(trx: Trx, writerId: bigint, since: Date): Promise<TextReader[]> {
   const rows = await trx
@@ -179,7 +179,7 @@ async function readersOf(trx: Trx, writerId: bigint, since: Date): Promise<TextR
   return Array.from(readers, ([readerId, hadContacts]) => ({ readerId, hadContacts }));
 }
 
-/** Marks the findings of the last day between a reporter and the reported writer, which a dispute cannot excuse. */
+/** Marks findings of the last day between a reporter and the reported writer. A dispute cannot excuse these. */
 export async function markReported(
   trx: Trx,
   { writerId, readerId, at }: { writerId: bigint; readerId: bigint; at: Date },
@@ -200,10 +200,10 @@ function addOne(counts: Map<TextFindingKind, number>, kind: TextFindingKind): vo
 
 type RuleRates = OutputOf<Endpoints["adminTextRules"]>;
 
-/** A rule is marked if more than this share of its writers disputes it. */
+/** Marks a rule in the list if a larger share of its writers disputes it. */
 const disputedShareMax = 0.2;
 
-/** Writers whom each rule matched in 30 days, and how many disputed it; the most disputed rule first. */
+/** For each rule, how many writers it matched in 30 days and how many of them disputed it, the most disputed first. */
 export async function ruleRates(db: Db, nowMs: number): Promise<RuleRates> {
   const { rows } = await sql<{ rule_id: string; kind: TextFindingKind; writers: bigint; disputed: bigint }>`
     select rule_id, kind, count(distinct writer_id) as writers,
@@ -234,9 +234,9 @@ export async function ruleRates(db: Db, nowMs: number): Promise<RuleRates> {
 }
 
 interface RuleRows {
-  /** Language and phrase, by language and row. */
+  /** From `<language>:<row>` to `<language>:<phrase>`. */
   readonly byRow: ReadonlyMap<string, string>;
-  /** Language and row, and the phrase with examples of its classes, by language and phrase. */
+  /** From `<language>:<phrase>` to `<language>:<row>`, and the phrase with examples of its classes. */
   readonly byPhrase: ReadonlyMap<string, { readonly rule: string; readonly phrase: string }>;
 }
 
@@ -264,7 +264,7 @@ function ruleRows(): RuleRows {
   return knownRows;
 }
 
-/** A rule by its phrase: row numbers change when phrases are added, and records are kept for 30 days. */
+/** Names a rule by its phrase, because row numbers change when phrases are added and records live for 30 days. */
 function stableRuleId(ruleId: string): string {
   return ruleRows().byRow.get(ruleId) ?? ruleId;
 }

@@ -2,7 +2,7 @@ import type { CaseRule } from "@fava/wire/moderation.ts";
 import type { NotedFinding } from "#ports/text-rules.ts";
 import { isRemovedInCalls } from "./delivered-text.ts";
 
-/** Findings to this many different readers within `countedWithinMs` open a case (rule TEXT-66). */
+/** Findings in texts to this many readers within `countedWithinMs` open a case (rule TEXT-66). */
 const peopleMax = 3;
 export const countedWithinMs = 86_400_000;
 /** Findings that the writer disputes do not count, for at most this many readers within `countedWithinMs`. */
@@ -19,11 +19,11 @@ export interface TextReader {
 }
 
 /**
- * Nothing within one call; a case at the third reader, and for contact data and adverts also a mute (rules TEXT-66,
- * TEXT-740).
+ * Within one call nothing follows. The third reader within a day opens a case; contact data and adverts also mute the
+ * writer (rules TEXT-66, TEXT-740). A finding about a minor opens a case at once.
  * @param before readers of the writer's earlier undisputed findings.
  * @param readerId null if the text was not delivered.
- * @returns null for nothing.
+ * @returns null if nothing follows.
  */
 export function verdictOf(
   before: readonly TextReader[],

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import * as v from "valibot";
 
 export const phraseKinds = ["insult", "threat", "hate", "solicitation", "advert", "minor"] as const;
-/** Limits of a `near` row: sets of words, and tokens apart. */
+/** Limits of a `near` row: the number of its sets of words, and their distance in tokens. */
 const nearSetsMax = 5;
 const nearWithinMax = 40;
 const words = v.optional(v.array(v.string()), []);
@@ -41,7 +41,10 @@ const directory = new URL("../../../content/text-rules/", import.meta.url);
 const accountsName = "accounts.json";
 export const accountWordsFile = new URL(accountsName, directory);
 
-/** By file name, each read when needed. @throws Error for an unreadable or invalid file. */
+/**
+ * Reads the files in the order of their names, each when the caller needs it.
+ * @throws Error for an unreadable or invalid file.
+ */
 export function* readTextRuleFiles(): Generator<TextRuleFile, undefined> {
   const names = readdirSync(directory).filter((name) => name.endsWith(".json") && name !== accountsName);
   for (const name of names.toSorted()) {

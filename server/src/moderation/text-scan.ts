@@ -27,13 +27,13 @@ interface ContactFound {
 }
 
 export interface Writer {
-  /** Country codes of both, in which numbers can be dialled. */
+  /** Country codes of both users. A number counts if it can be dialled in one of them. */
   readonly countries?: readonly string[];
-  /** Languages of both; without them any language may be theirs. */
+  /** Languages of both users; undefined: any language may be theirs. */
   readonly languages?: ReadonlySet<string>;
 }
 
-/** Two-letter endings that are not words; others occur wherever the space after a full stop is missing. */
+/** Country endings that are not words. With any other two-letter ending, "end.it" may just lack a space. */
 const unmistakableEndings = new Set(["ru", "cn", "tr", "jp", "kr", "uk"]);
 const phoneDigitsMin = 7;
 const links = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true });
@@ -55,7 +55,7 @@ function* rulesOfLanguages(): Generator<TextRuleFile, undefined> {
   }
 }
 
-/** Loads a few text rules, and returns whether there were any left to load. A scan before loads all at once. */
+/** Loads the next few text rules, and returns whether any were left. A scan loads all that are missing. */
 export function loadMoreTextRules(): boolean {
   return phrases.loadMore();
 }
@@ -68,7 +68,7 @@ export function scanText(text: string, { countries = [], languages }: Writer = {
   return found.length < 2 ? found : found.toSorted((one, other) => one.start - other.start || other.end - one.end);
 }
 
-/** Contact data, addresses, and numbers of cards and accounts; of addresses and looked-up numbers only the first. */
+/** Contact data, postal addresses, card and account numbers; of postal addresses and phone numbers only the first. */
 export function findContacts(text: string): readonly Finding[] {
   return phrases.look(text).contacts ? contactsIn(text, []) : [];
 }
@@ -107,7 +107,7 @@ function contactsIn(text: string, countries: readonly string[]): readonly Contac
 
 function phoneOf(spoken: MappedText, countries: readonly string[]): { start: number; end: number } | undefined {
   const known = countries.filter((country) => isSupportedCountry(country));
-  // Only runs that are not a date, price or score by themselves are looked up.
+  // Looks up only runs of digits that are not a date, price or score.
   const run = phoneRuns(spoken.text).find(({ text }) => {
     const digits = text.startsWith("+") ? text : text.replaceAll(/\D+/g, " ");
     return (known.length === 0 ? [undefined] : known).some((country) => isNumberOf(digits, country));
@@ -135,7 +135,7 @@ interface LinkFound {
 }
 
 function linksIn(text: string): LinkFound[] {
-  // A link needs one of these signs, and searching for links is the most expensive part.
+  // Searching for links is the most expensive part, and a link needs one of these signs.
   if (!/[.:@/]/.test(text)) return [];
   return (links.match(text) ?? []).flatMap(({ schema, raw, index, lastIndex }): LinkFound[] => {
     const at = { start: index, end: lastIndex };
@@ -152,7 +152,7 @@ function accountOf(folded: MappedText): { start: number; end: number } | undefin
   const place = (run: RegExpExecArray) => folded.original({ start: run.index, end: run.index + run[0].length });
   const card = matchesOf(cardRun, folded.text).find(([run]) => validator.isCreditCard(run.replaceAll(/\D/g, "")));
   if (card) return place(card);
-  // Words behind an account number look like more of it, so every length is tried.
+  // Words after an account number match as part of it, so every length is tried.
   const account = matchesOf(accountRun, folded.text).find(([run]) => {
     const signs = run.replaceAll(" ", "").toUpperCase();
     for (let length = 15; length <= signs.length; length += 1)

@@ -33,7 +33,7 @@ const trialLines = [
   "حسابي رقم 12",
 ];
 
-/** Loads the text rules and warms up the engine, in pieces between other work. */
+/** Loads the text rules and scans sample lines so that the engine compiles the patterns. Yields between the pieces. */
 export async function compileTextRules(): Promise<void> {
   while (loadMoreTextRules()) await betweenWork();
   for (const line of [...trialLines, ...trialLines]) {
@@ -46,13 +46,13 @@ const localesKeptMax = 50_000;
 
 interface TextRulesOptions {
   db: Kysely<Database>;
-  /** Records refused and covered texts: writer, place and rule, never the text. */
+  /** Records refused and covered texts. */
   log: TextFindingLog;
 }
 
 export class TextRulesService implements TextRules {
   readonly #options: TextRulesOptions;
-  /** Countries and languages of users, until a sign-in or a change of language. */
+  /** Country and languages of users, cached until a sign-in or a change of language. */
   readonly locales = new UserCache<UserLocale>({ entriesMax: localesKeptMax });
 
   constructor(options: TextRulesOptions) {

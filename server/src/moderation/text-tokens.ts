@@ -1,6 +1,6 @@
 import { latinLookalike, substituteSigns } from "./word-forms.ts";
 
-/** What separates a token from the previous one: at most a space, a sign inside a sentence, or its end. */
+/** What separates a token from the previous one: nothing, a space, a sign inside a sentence, or a sentence's end. */
 export const Gap = { none: 0, space: 1, comma: 2, sentence: 3 } as const;
 export type Gap = (typeof Gap)[keyof typeof Gap];
 
@@ -33,7 +33,7 @@ const lastSurrogate = 0xdfff;
 
 function kindOf(text: string, at: number): Kind {
   const code = text.charCodeAt(at);
-  // Halves of surrogate pairs are not cached, since one half begins many pairs.
+  // Surrogate pairs are not cached: the first half alone does not tell the kind.
   if (code >= firstSurrogate && code <= lastSurrogate) return learn(String.fromCodePoint(text.codePointAt(at)!));
   return (kinds[code] ||= learn(String.fromCharCode(code))) as Kind;
 }
@@ -49,7 +49,9 @@ function learn(sign: string): Kind {
   return latinLookalike(sign) === sign ? Kind.space : Kind.letter;
 }
 
-/** In order. Hidden signs, apostrophes and stand-in signs ("b!tch") belong to a word between letters. Linear time. */
+/**
+ * Linear in the length. Hidden signs, apostrophes and letter substitutes ("b!tch") belong to a word between letters.
+ */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   let gap: Gap = Gap.sentence;
@@ -73,7 +75,7 @@ export function tokensOf(text: string): Token[] {
 }
 
 /**
- * As `tokensOf`, until the callback returns true.
+ * Calls back with each token until the callback returns true.
  * @returns whether it did.
  */
 export function someToken(text: string, tells: (start: number, end: number, isSign: boolean) => boolean): boolean {

@@ -44,7 +44,7 @@ test("drops a second opinion after 72 hours, and ends the ban after a week", asy
   expect(await world.sanctions.banNotice(bo)).toBeNull();
 });
 
-/** Bo has appealed against their only ban. */
+/** Bo has appealed against the only ban. */
 async function appealWaits(): Promise<void> {
   const [ban] = await world.bansOf(bo);
   const at = new Date(world.clock.nowMs());
@@ -84,7 +84,7 @@ describe("reports during the wait for a second opinion", () => {
       { reporter_id: cem, case_id: next, was_right: null },
     ]);
     expect([await evidenceOf(caseId), await evidenceOf(next)].map(({ length }) => length)).toEqual([1, 1]);
-    // Read a minute later, since upkeep may run at any server.
+    // Upkeep may run at another server, so this server reads the change a minute later, when the cache has expired.
     world.clock.advance(60_000);
     expect(await isPaused()).toBe(true);
     world.bus.arrive(cem);

@@ -18,7 +18,7 @@ export interface UpkeepOptions {
   answers: Pick<AppealAnswers, "forgetOld">;
 }
 
-/** Runs what falls due by time; idempotent. RetryPauses, mutes and provisional bans store their own end. */
+/** Runs what is due by time; idempotent. Pauses, mutes and provisional bans store their own end and need no upkeep. */
 export async function runModerationUpkeep({
   db,
   clock,

@@ -84,7 +84,7 @@ test("keeps all unsent notices when one of them is owed again meanwhile", async 
   expect(world.bus.take(bo)).toEqual([warning(4), warning(7)]);
 });
 
-/** The page's network is lost and does not return in time. */
+/** The page loses its connection and does not resume in time. */
 async function timeOut(): Promise<void> {
   world.clock.advance(socketResumeMs);
   world.bus.tick();

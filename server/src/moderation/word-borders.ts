@@ -1,6 +1,6 @@
-/** Signs per segmented block, so that a text of any length is segmented once. */
+/** Signs that the segmenter gets at once. Blocks keep the time linear in the length of the text. */
 const blockSigns = 240;
-/** Signs of context on both sides of a block. */
+/** Signs of context that the segmenter gets on both sides of a block. */
 const signsAround = 24;
 
 interface Sign {
@@ -10,20 +10,20 @@ interface Sign {
   readonly isSign: boolean;
 }
 
-/** Signs that the segmenter joins although each is a word: "去死吧", "我看". */
+/** Signs that the segmenter joins with a neighbour although each is a word: "去死吧", "我看". */
 export const joinedSigns = /^[的了吧吗嘛呢啊呀哦着过我你妳您他她想要都就给来去把也很]*$/u;
 
-/** Word borders in scripts without spaces. Each block is segmented on first use. */
+/** Word borders in scripts without spaces. Segments each block on first use. */
 export class WordBorders {
   readonly #tokens: readonly Sign[];
-  /** For each token inside a word, the letters before it and from it on; null at the start of a word. */
+  /** For each token inside a word: the word's letters before the token and from it on. Null at the start of a word. */
   readonly #cuts: (readonly [before: string, after: string] | null | undefined)[] = [];
 
   constructor(tokens: readonly Sign[]) {
     this.#tokens = tokens;
   }
 
-  /** Whether a word begins at the token `start` and one ends before the token `end`. */
+  /** Whether a word border is before the token `start` and before the token `end`. */
   surround(start: number, end: number): boolean {
     const [before] = this.#cutAt(start) ?? [""];
     const [, after] = this.#cutAt(end) ?? ["", ""];
@@ -53,7 +53,7 @@ export class WordBorders {
     }
   }
 
-  /** Whether the token directly follows the one before it, both of such a script. */
+  /** Whether the token directly follows the one before it, both in a script without spaces. */
   #isJoined(at: number): boolean {
     const [before, here] = [this.#tokens[at - 1], this.#tokens[at]];
     return Boolean(before?.isSign && here?.isSign) && here!.start === before!.end;

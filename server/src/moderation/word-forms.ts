@@ -1,7 +1,7 @@
 import { resolveConfusablesTransformer } from "obscenity";
 import { foldText } from "@fava/wire/text-folding.ts";
 
-/** Longer words are not in any list; only their first letters are read. */
+/** Only this many letters of a word are read. No list has a longer word. */
 const lettersMax = 48;
 const hidden = /[\p{Default_Ignorable_Code_Point}\p{Cf}'’ʼʻ`]/gu;
 const vowelMarks = /[\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed]/gu;
@@ -41,8 +41,8 @@ const digitLooks = /[0-9@$!|€]/g;
 export const substituteSigns = "!@$|€";
 
 /**
- * Likeliest first: lower case, without hidden signs and vowel marks, in the script of most letters; then without Latin
- * marks, and with digits as letters. `~` marks a reading with shortened runs of letters.
+ * The readings of a word, likeliest first: lower case, without hidden signs and vowel marks, in the script of most
+ * letters; then without Latin marks, and with digits as letters. `~` marks a reading with shortened runs of letters.
  */
 export function formsOf(written: string): readonly string[] {
   if (/^[a-z]{1,48}$/.test(written) && !/(.)\1\1/.test(written)) return [written];
@@ -50,7 +50,7 @@ export function formsOf(written: string): readonly string[] {
   if (plain.length > lettersMax) return [];
   const forms = new Set([plain]);
   const bare = withoutMarks(plain);
-  // Remaining marks belong to no letter; they hide the word.
+  // `plain` still has marks that belong to no letter and only disguise the word.
   forms.add(plain.replace(marksOfLatin, "")).add(bare);
   if (hasDigitLook.test(bare) && /\p{L}/u.test(bare))
     for (const form of Array.from(forms)) {
@@ -66,16 +66,16 @@ function lettersFor(form: string): string {
   return form.replaceAll(digitLooks, (sign) => digitLook[sign] ?? sign);
 }
 
-/** The form of a word under which the lists have it. */
+/** The normalized form under which the lists store a word. */
 export function plainForm(written: string): string {
   return isPlain(written) ? written : folded(written);
 }
 
-/** Cache: the script of a UTF-16 unit that folding keeps in a word of one script; 0 if unknown. */
+/** Cache by UTF-16 unit: its script, if folding leaves the unit unchanged; 0 if unknown. */
 const scripts = new Uint8Array(0x1_0000);
 const Script = { none: 1, latin: 2, cyrillic: 3, other: 4 } as const;
 
-/** Whether all letters are of one script and folding changes none. */
+/** Whether folding would change nothing, since all letters are of one script. */
 function isPlain(word: string): boolean {
   let script = 0;
   for (let at = 0; at < word.length; at += 1) {
@@ -117,7 +117,7 @@ export function withoutRepeats(word: string): string {
   return word.replaceAll(/(\p{L})\1+/gu, "$1");
 }
 
-/** Replaces letters that imitate the script of most letters. */
+/** Replaces letters that imitate letters of the script that most letters have. */
 function oneScript(word: string): string {
   // oxlint-disable-next-line no-control-regex
   if (/^[\u0000-\u024f]*$/.test(word)) return word;
@@ -152,7 +152,7 @@ function looksOf(first: string, last: string): Map<string, string> {
   return looks;
 }
 const greekLooks = looksOf("α", "ω");
-/** Overrides for letters that several resemble, and for digits, which the table lacks. */
+/** Overrides where several Cyrillic letters look alike, and digits, which the table lacks. */
 const cyrillicLooks = new Map([
   ...looksOf("а", "ѕ"),
   ...Object.entries({ h: "н", i: "і", n: "п", u: "и", y: "у", "0": "о", "3": "з", "6": "б" }),

@@ -4,7 +4,7 @@ import { tokensOf } from "./text-tokens.ts";
 
 export interface Signals {
   readonly isRequired: boolean;
-  /** Whether it is a word of contact data; `isDigit`: a digit, of which a number has at least four. */
+  /** `isContact`: a word of contact data. `isDigit`: a word for a digit; phone numbers need at least four. */
   readonly isContact: boolean;
   readonly isDigit: boolean;
 }
@@ -13,9 +13,8 @@ const noSignals: Signals = { isRequired: false, isContact: false, isDigit: false
 
 export interface Reading extends Signals {
   readonly words: readonly WordAtToken[];
-  /** Listed words that compose it, if it is not one itself: "killyourself". */
+  /** Listed words that make up this one if it is not listed itself: "killyourself". */
   readonly pieces: readonly Reading[];
-  /** The word without any disguise. */
   readonly plain: string;
   readonly isLetter: boolean;
 }
@@ -27,12 +26,12 @@ const compoundMin = 7;
 const compoundMax = 60;
 const bareMin = 5;
 const endingMax = 12;
-/** Without its marks "kürt" (Kurd) would be "kurt" (wolf). */
+/** Without its marks, "kürt" (Kurd) would become "kurt" (wolf). */
 const notBare = /^kürt/;
-/** Languages in which marks make other words; their lists contain the spellings without them. */
+/** Languages in which marks distinguish words. Their lists contain the spellings without marks. */
 const marksMatter = new Set(["vi"]);
 const rareLength = 8;
-/** A sign is about as rare as this many letters. */
+/** How many letters of an alphabet one sign of a script without spaces counts for, in estimates of rarity. */
 const lettersOfSign = 3;
 const asciiWord = /^[a-z]+$/;
 const hasStandIn = new RegExp(`[${substituteSigns}]`);
@@ -43,9 +42,9 @@ export class WordList {
   readonly #onceIds = new Map<string, number[]>();
   readonly #prefixes = new Map<string, number>();
   readonly #prefixLengths = new Set<number>();
-  /** Words of several signs in scripts without spaces; null for the mere beginning of one. */
+  /** In scripts without spaces, words by their signs; null if the signs only begin a word. */
   readonly #signRows = new Map<string, WordAtToken | null>();
-  /** By id: language bits of the phrases with the word, their number, and the word's own rarity. */
+  /** By word id: bits of the languages whose phrases use the word, how many phrases do, and the word's own rarity. */
   readonly #languagesOf: number[] = [];
   readonly #uses: number[] = [];
   readonly #rarity: number[] = [];
@@ -53,26 +52,26 @@ export class WordList {
   readonly #required = new Set<number>();
   readonly #contact = new Set<number>();
   readonly #digits = new Set<number>();
-  /** A plain map, several times faster than an ordered cache; a full one is cleared. */
+  /** A plain map, which is faster than an LRU cache. When full, it is cleared. */
   readonly #readings = new Map<string, Reading>();
 
-  /** Every match of some phrase contains one of these words. */
+  /** Registers words of which every match of a phrase contains one. */
   noteRequired(words: Iterable<number>): void {
     for (const id of words) this.#required.add(id);
   }
 
-  /** Adds words of contact data, with any ending, and words for digits. */
+  /** Registers words of contact data, which may have any ending, and words for digits. */
   noteContacts({ words, digits }: { words: readonly string[]; digits: readonly string[] }): void {
     for (const word of words) for (const id of this.numbersOf(word, "", true).slice(0, 1)) this.#contact.add(id);
     for (const word of digits) for (const id of this.numbersOf(word, "", false).slice(0, 1)) this.#digits.add(id);
   }
 
-  /** Estimates how often a word occurs in texts: long words are rare, and so are words of few phrases. */
+  /** Estimates how often a word occurs in texts: less for long words and for words of few phrases. */
   frequency(id: number): number {
     return this.#uses[id]! / this.#rarity[id]!;
   }
 
-  /** Ids of the words that a word of a phrase consists of; `isPrefix` allows any ending. */
+  /** Ids of the words that make up a word of a phrase. `isPrefix`: any ending may follow. */
   numbersOf(written: string, language: string, isPrefix: boolean): readonly number[] {
     const key = (marksMatter.has(language) ? `${language}:` : "") + (isPrefix ? `${written}*` : written);
     let numbers = this.#numbers.get(key);
@@ -86,7 +85,7 @@ export class WordList {
   }
 
   #newNumbers(written: string, language: string, isPrefix: boolean): readonly number[] {
-    // A word that was read before it was added would stay unknown.
+    // A cached reading of a word would hide that the word is now listed.
     if (this.#readings.size > 0) this.#readings.clear();
     if (asciiWord.test(written)) return [this.#numberOf([written], isPrefix)];
     const numbers: number[] = [];
@@ -98,7 +97,7 @@ export class WordList {
       else numbers.push(this.#numberOf(spellingsOf(tokens[at]!.text, language), isPrefix && end === tokens.length));
       at = end - 1;
     }
-    // A word without letters occurs in no text.
+    // A new id that matches no token, since the word has no letters.
     return numbers.length > 0 ? numbers : [this.#add(1)];
   }
 
@@ -142,7 +141,7 @@ export class WordList {
     return word.id;
   }
 
-  /** By language, how many tokens are words of its lists. */
+  /** Counts, per language, the tokens that are words of its lists. */
   languagesIn(tokens: readonly { readonly words: readonly WordAtToken[] }[]): Map<string, number> {
     const counts = new Map<string, number>();
     for (const { words } of tokens) {
@@ -155,7 +154,7 @@ export class WordList {
     return counts;
   }
 
-  /** The word that these signs form; null if they only begin one, undefined if they do not. */
+  /** The word that these signs form; null if they only begin a word, undefined if they do neither. */
   wordOfSigns(signs: string): WordAtToken | null | undefined {
     return this.#signRows.get(signs);
   }

@@ -15,7 +15,7 @@ export interface SessionDataRow {
   end_reason: "expired" | "kicked" | "deleted" | "signed_out" | "banned" | null;
 }
 
-/** Live sessions and those created since `since`, newest first. */
+/** Sessions that are live or were created after `since`, newest first. */
 export async function sessionsSince(db: Db, userId: bigint, since: Date): Promise<SessionDataRow[]> {
   const rows = await db
     .selectFrom("sessions")
@@ -42,7 +42,7 @@ export function userNoAndLoginType(
     .executeTakeFirst();
 }
 
-/** Accounts deleted at or before `before` and not yet erased, in id order behind `page.after`. */
+/** Accounts deleted at or before `before` and not yet erased, in id order after `page.after`. */
 export async function dueErasures(db: Db, before: Date, page: { after: bigint; rows: number }): Promise<bigint[]> {
   const rows = await db
     .selectFrom("users")
@@ -57,7 +57,7 @@ export async function dueErasures(db: Db, before: Date, page: { after: bigint; r
 }
 
 /**
- * Its user can no longer restore it (rule DATA-203).
+ * Decides to erase the account, after which its user can no longer restore it (rule DATA-203).
  * @returns false if the user has restored the account or another server has erased it.
  */
 export async function beginErasure(
@@ -91,8 +91,8 @@ const owned = [
 const related = ["follows", "likes", "blocks", "meet_wishes", "aparts", "ring_mutes", "message_notifications"] as const;
 
 /**
- * Without pictures, message texts and exports. Keeps beans, orders, calls, reports, and cases until their evidence is
- * due.
+ * Erases the user's data except pictures, message texts and exports. Keeps beans, orders, calls, reports, and cases
+ * until their evidence is due.
  * @returns false if another server has erased the account or the user has restored it.
  */
 export async function erasePerson(db: Db, userId: bigint, at: Date): Promise<boolean> {
@@ -143,7 +143,7 @@ export async function erasePerson(db: Db, userId: bigint, at: Date): Promise<boo
   });
 }
 
-/** The appeal's existence and outcome stay for statistics. */
+/** Empties the texts of erased users' appeals. Their existence and outcome stay for statistics. */
 export async function emptyAppeals(db: Db): Promise<void> {
   await sql`
     update appeals set text = '', email = '' from users
@@ -151,7 +151,7 @@ export async function emptyAppeals(db: Db): Promise<void> {
   `.execute(db);
 }
 
-/** Lets erased users register again. A ban in force keeps the identity, because deletion must not evade it. */
+/** Lets erased users register again. A ban in force keeps the identity, so that an erasure does not evade the ban. */
 export async function releaseIdentities(db: Db, at: Date): Promise<void> {
   await sql`
     delete from identities using users

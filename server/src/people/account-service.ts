@@ -19,7 +19,7 @@ interface Purchases {
   unused(
     userId: bigint,
   ): Promise<readonly { orderNo: string; beans: bigint; amountMinor: bigint; currencyCode: string }[]>;
-  /** Rejects if the refund is impossible now. A provider that does not answer is retried in the background. */
+  /** Rejects if the refund is impossible now. The background retries a provider that does not answer. */
   refund(userId: bigint, orderNo: string): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export class AccountService {
     this.#options = options;
   }
 
-  /** The sign-ins whose addresses are kept (rule PRIV-3), and what deletion would mean. */
+  /** The sign-ins that are stored with their addresses (rule PRIV-3), and what a deletion would refund and end. */
   async info(session: LiveSession, language: string): Promise<AccountInfo> {
     const { db, clock } = this.#options;
     const now = clock.nowMs();
@@ -60,7 +60,7 @@ export class AccountService {
   }
 
   /**
-   * Ends the call, refunds unused purchases, hides the user from everyone (rules DATA-3 to DATA-5). A failed refund
+   * Ends the call, refunds unused purchases and hides the user from everyone (rules DATA-3 to DATA-5). A failed refund
    * does not stop the deletion.
    * @param userNo the account number as the user typed it.
    * @returns until when the user can restore the account, in milliseconds since the epoch.
@@ -124,7 +124,7 @@ export class AccountService {
   }
 }
 
-/** The first match counts: a user agent also names the browsers that its own descends from. */
+/** In this order, since a user agent also names the browsers that its own descends from. */
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\b(?:OPR|Opera|OPT)\//, "Opera"],
@@ -148,7 +148,7 @@ const systems: readonly [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** Each is empty if unknown. */
+/** Browser and system; an unknown one is empty. */
 export function readUserAgent(userAgent: string): { browser: string; system: string } {
   return { browser: firstIn(browsers, userAgent), system: firstIn(systems, userAgent) };
 }

@@ -15,7 +15,7 @@ export interface Identity {
 
 const userNumberTriesMax = 8;
 
-/** Whether to import the provider's picture: the user has none, and no moderator removed one. */
+/** Whether to import the provider's picture: the user has none, and no moderator removed one before. */
 export async function hasNoAvatar(db: Kysely<Database>, userId: bigint): Promise<boolean> {
   const { rows } = await sql`
     select from users
@@ -121,12 +121,12 @@ function restorableUntil(deletedAt: Date): Date {
   return new Date(deletedAt.getTime() + accountRestoreMs);
 }
 
-/** Whether erasure has begun, perhaps on a server whose clock is ahead (rule DATA-203). */
+/** Whether erasure has begun, perhaps on a server whose clock is ahead of this one (rule DATA-203). */
 function isErasureBegun({ erasure_began_at, erased_at }: AccountRow): boolean {
   return erasure_began_at !== null || erased_at !== null;
 }
 
-/** Idempotent; returns when the account was deleted first. */
+/** Marks the account as deleted; idempotent. Returns the time of the first deletion. */
 export async function markDeleted(trx: Trx, userId: bigint, at: Date): Promise<Date> {
   const user = await lockedUser(trx, userId);
   if (!user) throw new Error("a session without an account");
@@ -136,8 +136,8 @@ export async function markDeleted(trx: Trx, userId: bigint, at: Date): Promise<D
 }
 
 /**
- * Null if the account was deleted for good; the identity is then free for a new one.
- * @throws EndpointError 403 `account_deleted` while the account can be restored.
+ * The account; null if it was deleted for good, after which the identity is free for a new one.
+ * @throws EndpointError 403 `account_deleted` while the user can restore the account.
  */
 export async function unlessDeleted(
   trx: Trx,
@@ -155,8 +155,8 @@ export async function unlessDeleted(
 }
 
 /**
- * Locks the account until the transaction ends.
- * @throws EndpointError 400 for a forged or expired token, or one of a deletion that cannot be reverted.
+ * Restores a deleted account and locks it until the transaction ends.
+ * @throws EndpointError 400 for a forged or expired token, or if the deletion can no longer be reverted.
  */
 export async function cancelDeletion(
   trx: Trx,

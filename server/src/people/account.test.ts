@@ -10,7 +10,6 @@ beforeAll(async () => {
   world = await accountWorld();
 });
 
-/** Signs in, deletes the account, and returns the rejection of the next sign-in. */
 async function deleted(name: string) {
   const person = await world.person(name);
   const { user_no } = await world.userRow(person.userId);

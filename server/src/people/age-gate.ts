@@ -8,13 +8,13 @@ import { badInput, forbidden } from "#lib/errors.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { AgeRefusals, IdentityKey, ProfileRow } from "./profile-store.ts";
 
-/** At least one of the two is present. */
+/** Birthday or gender; at least one is present. */
 export interface GivenFacts {
   birthday?: CalendarDay;
   sex?: 1 | 2;
 }
 
-/** The only place that decides the age rule: 18 years by the full date, in the UTC calendar (rule AGE-1). */
+/** Decides the age rule, as the only place: 18 years by the full date, in the UTC calendar (rule AGE-1). */
 export class AgeGate {
   readonly #clock: Clock;
   readonly #refusals: AgeRefusals;
@@ -28,7 +28,10 @@ export class AgeGate {
     return new Date(this.#clock.nowMs()).toISOString().slice(0, 10);
   }
 
-  /** @throws EndpointError 400 without a field, for date and year that disagree, or an invalid date. */
+  /**
+   * @throws EndpointError 400 for no fact at all, a date and a year that are not both present or disagree, an invalid
+   * date.
+   */
   parse(input: ParsedInputOf<Endpoints["userUpdate"]>): GivenFacts {
     const { birthday, birth_year: birthYear, sex } = input;
     if (birthday === undefined && birthYear === undefined && sex === undefined) throw badInput("nothing to store");
@@ -42,9 +45,9 @@ export class AgeGate {
   }
 
   /**
-   * Of an underage user only the day to try again is kept.
-   * @returns the day to try again for an underage user, or null if the facts may be stored.
-   * @throws EndpointError 403 `already_set`
+   * Checks given facts. Stores of an underage user only when to try again.
+   * @returns the day on which an underage user may try again; null if the facts may be stored.
+   * @throws EndpointError 403 `already_set` with the field.
    */
   async refuse(
     trx: Kysely<Database>,

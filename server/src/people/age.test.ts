@@ -29,7 +29,7 @@ const stored = () =>
   world.database.db.selectFrom("users").selectAll().where("id", "=", zoe.userId).executeTakeFirstOrThrow();
 const refusals = () => world.database.db.selectFrom("age_refusals").selectAll().execute();
 
-/** All contents of the database as text, without the schema's own numbers. */
+/** The tables in which a user's sign-in or profile could leave a birthday, as text. */
 async function everythingStored(): Promise<string> {
   const { db } = world.database;
   const tables = ["users", "identities", "age_refusals", "bans", "sessions", "login_events", "match_filters"] as const;

@@ -35,7 +35,6 @@ test("[TALK-25] never matches two users of whom one avoids the other, even while
   world.clock.advance(1);
   await start(bo);
   expect(partnerOf(ana)).toBe(Number(bo));
-  // Keeping apart during the call leaves the call running.
   const until = world.clock.nowMs() + apartMs;
   expect(await keepApart(ana, bo, 1)).toEqual({ until });
   expect(partnerOf(ana)).toBe(Number(bo));
@@ -68,9 +67,9 @@ test("accepts up to a thousand users met in calls of the last 24 hours; rejects 
   await expect(keepApart(ana, bo, 1)).rejects.toMatchObject(refusals.tooMany);
   await keepApart(ana, crowd[0] ?? 0n, 0);
   await keepApart(ana, bo, 1);
-  // A repetition takes no further place.
+  // Avoiding the same user again takes no second place of the limit.
   await keepApart(ana, bo, 1);
-  // An expired entry takes no place.
+  // An expired entry takes no place of the limit.
   world.clock.advance(1);
   await keepApart(ana, cem, 1);
   expect((await listed(ana)).rows.map(({ user_id }) => user_id)).toEqual([Number(cem), Number(bo)]);

@@ -25,10 +25,10 @@ interface AvatarImportOptions {
 }
 
 const avatarSizePx = 256;
-/** The longest that a sign-in waits for its picture to be stored. */
+/** How long a sign-in waits until its picture is stored. */
 const storeWaitMs = 3_000;
 
-/** Imports a provider's picture: fetches it once, crops it square, encodes it without its metadata. */
+/** Imports a sign-in provider's picture: fetches it once, crops it to a square, encodes it without its metadata. */
 export class AvatarImport {
   readonly #options: AvatarImportOptions;
   readonly #bytes: ImageBytes;
@@ -38,7 +38,7 @@ export class AvatarImport {
     this.#bytes = new ImageBytes(options);
   }
 
-  /** Never fails a sign-in. Returns the key of the picture, or null for none. */
+  /** Returns the key of the imported picture, or null. Never rejects, so that a sign-in never fails because of it. */
   async importPicture(userId: bigint, { url, allowedHosts }: ProviderPicture): Promise<string | null> {
     const { db, avatars, log } = this.#options;
     if (url === "") return null;
@@ -52,7 +52,7 @@ export class AvatarImport {
     }
   }
 
-  /** Until the user shows the picture it counts as an unused upload, so that a failure leaves nothing behind. */
+  /** The picture counts as an unused upload until it becomes the avatar, so that a failure leaves nothing behind. */
   async #store(userId: bigint, picture: Buffer): Promise<string | null> {
     const { db, clock, random } = this.#options;
     const created_at = new Date(clock.nowMs());
@@ -81,7 +81,7 @@ export class AvatarImport {
     });
   }
 
-  /** @throws once the work takes too long; the work goes on until the bucket times out. */
+  /** @throws Error after `storeWaitMs`. The work itself continues until the bucket times out. */
   async #inTime(work: Promise<void>): Promise<void> {
     let timer: Disposable | undefined;
     const late = new Promise<never>((_resolve, reject) => {

@@ -8,7 +8,7 @@ test("keeps an imported picture while the same picture of another user is erased
   const first = await world.login("Same Face");
   const key = first.user.avatar_key;
   await db.updateTable("users").set({ avatar_key: "" }).where("id", "=", first.user.id).execute();
-  // The other user's picture is erased after the bytes are stored and before their row is.
+  // Another user's equal picture is erased between the storing of the bytes and of the row.
   const stores = vi.spyOn(world.blobs, "set");
   let erased: Promise<void> | undefined;
   stores.mockImplementationOnce((storedKey, bytes) => {

@@ -12,12 +12,11 @@ let world: RingWorld;
 let browsersMade = 0;
 beforeAll(async () => {
   world = await RingWorld.open(1_000);
-  // Noon in time zones that are not ahead of UTC.
+  // The clock starts at midnight UTC; at noon no quiet hours apply west of UTC.
   world.clock.advance(12 * hourMs);
 });
 afterEach(() => world.stopAll());
 
-/** Subscribes a browser to rings of friends. */
 async function subscribe(userId: bigint, change: { kinds?: number[]; names?: 0 | 1; quiet?: 0 | 1 } = {}) {
   const browser = fakeBrowser(`https://push.test/away-${(browsersMade += 1)}`);
   const choice = { kinds: [notificationKinds.indexOf("ring")], names: 0, quiet: 1, offset_min: 0, ...change } as const;
@@ -26,7 +25,6 @@ async function subscribe(userId: bigint, change: { kinds?: number[]; names?: 0 |
   return browser;
 }
 
-/** Notifications sent to the browser, oldest first. */
 async function sentTo({ target }: FakeBrowser) {
   await world.settled();
   return world.pushed
@@ -35,7 +33,7 @@ async function sentTo({ target }: FakeBrowser) {
     .toReversed();
 }
 
-/** Friends, the second without an open page, and the browser that receives the second's notifications. */
+/** Two friends, the second without an open page, and the browser that receives the second's notifications. */
 async function awayFriend(change?: Parameters<typeof subscribe>[1]) {
   const [ana, bo] = await world.friends(2);
   world.close(bo);
@@ -160,7 +158,7 @@ describe("an absent friend", () => {
     let refused = 0;
     for (let ring = 0; ring < 100; ring += 1) {
       const answer = await limited.ring(ana, bo).catch(() => null);
-      // A ring cancelled before its notification is sent notifies nobody.
+      // The caller cancelled the ring before its notification was due.
       await limited.settled();
       if (answer?.state === "ringing") await limited.cancel(ana, answer.id);
       else refused += 1;
@@ -203,7 +201,6 @@ describe("an absent friend", () => {
     const before = (await sentTo(at)).length;
     world.notifications.notifyOfRing(unheard(id));
     expect(await sentTo(at)).toHaveLength(before);
-    // A block in between stops the notification.
     const second = await world.rung(ana, bo);
     expect(await sentTo(at)).toHaveLength(before + 1);
     await world.social.social.block(bo, ana);

@@ -7,7 +7,7 @@ import { catalogText } from "#lib/catalog-text.ts";
 import type { SessionKeys } from "./session-keys.ts";
 import { banInForce, type BanRow } from "./session-store.ts";
 
-/** The notice for a user who is banned at `at`, or null; in `language`, or else the account's language. */
+/** The notice for a user who is banned at `at`; null if not banned. `language` defaults to the account's language. */
 export async function banNotice(
   db: Kysely<Database>,
   userId: bigint,

@@ -3,7 +3,6 @@ import { BlockCache } from "./block-cache.ts";
 
 const [ana, bo, cem] = [1n, 2n, 3n];
 
-/** The blocked users of each user. */
 let stored: Map<bigint, bigint[]>;
 let storedApart: Map<bigint, bigint[]>;
 let reading: () => Promise<void>;
@@ -27,7 +26,6 @@ beforeEach(() => {
 
 const blocked = (userId: bigint, otherId: bigint, on: boolean) => cache.changed({ userId, otherId, kind: "block", on });
 
-/** Holds all reads until `finish` is called. */
 function standStill() {
   let finish = () => {};
   const read = new Promise<void>((resolve) => {
@@ -95,7 +93,7 @@ test("reloads after a gap, and keeps the known exclusions meanwhile", async () =
   const finish = standStill();
   const reading = cache.readAgain();
   expect([cache.isPrepared(ana), cache.isExcluded(ana, bo), cache.isExcluded(ana, cem)]).toEqual([true, true, false]);
-  // Stored after the read, so the cache reads again.
+  // The block was stored after the cache's read, so the cache reads again.
   blocked(ana, bo, true);
   stored.set(ana, [bo, cem]);
   finish();
@@ -121,7 +119,7 @@ test("[TALK-25] keeps avoided users apart like blocked ones, and ends each indep
   expect(cache.isExcluded(bo, ana)).toBe(true);
   blocked(ana, bo, false);
   expect(cache.isExcluded(bo, ana)).toBe(false);
-  // A user both blocked and kept apart takes one place, and frees one.
+  // A user who is both blocked and avoided takes one place of the cache, and frees one.
   [stored, storedApart] = [new Map([[cem, [bo, ana]]]), new Map([[cem, [bo, ana]]])];
   await cache.prepare(cem);
   expect(cache.isPrepared(cem)).toBe(true);

@@ -2,23 +2,23 @@ import { slowDown } from "#lib/errors.ts";
 
 const fullRetrySeconds = 5;
 
-/** Why two users must not be matched: a block, or one of them avoids the other for a while. */
+/** Why two users must not meet: `block`, or `apart` if one avoids the other for some days. */
 export type ExclusionKind = "block" | "apart";
-/** Users whom one user must not meet, newest last. */
+/** The users whom one user has blocked or avoids, newest last. */
 export type Exclusions = readonly { readonly otherId: bigint; readonly kind: ExclusionKind }[];
 
 const bits = { block: 1, apart: 2 } as const;
 
 interface Page {
-  /** By the other user's id: bits of `bits`, never 0. */
+  /** By the other user's id: a combination of `bits`, never 0. */
   readonly excluded: Map<bigint, number>;
-  /** Null after the first read. */
+  /** The first read of the database; null once it is done. */
   reading: Promise<void> | null;
   /** Whether a change arrived since the last read began. */
   changedMeanwhile: boolean;
 }
 
-/** In memory, so that matching checks it synchronously. An `apart` in force holds until the chat session ends. */
+/** In memory, so that matching checks synchronously. An expired `apart` still applies until the chat session ends. */
 export class BlockCache {
   readonly #read: (userId: bigint) => Promise<Exclusions>;
   readonly #entriesMax: number;
@@ -30,7 +30,10 @@ export class BlockCache {
     this.#entriesMax = options.entriesMax;
   }
 
-  /** They stay loaded until `gone`. @throws EndpointError 429 if the cache is full. */
+  /**
+   * Loads a user's exclusions, which stay loaded until `gone`.
+   * @throws EndpointError 429 if the cache is full.
+   */
   async prepare(userId: bigint): Promise<void> {
     const known = this.#pages.get(userId);
     if (known) return known.reading ?? undefined;
@@ -44,12 +47,12 @@ export class BlockCache {
     return this.#pages.get(userId)?.reading === null;
   }
 
-  /** Users whom this user must not meet, newest last; empty if not prepared. */
+  /** Users whom this user has blocked or avoids, newest last; empty if not loaded. */
   excludedBy(userId: bigint): Iterable<bigint> {
     return this.#pages.get(userId)?.excluded.keys() ?? [];
   }
 
-  /** Both users are prepared. */
+  /** Whether either excludes the other. Both must be loaded. */
   isExcluded(one: bigint, other: bigint): boolean {
     return this.#excludes(one, other) || this.#excludes(other, one);
   }
@@ -66,7 +69,7 @@ export class BlockCache {
     if (!page.reading) this.#entries += page.excluded.size - sizeBefore;
   }
 
-  /** Reloads all users, one after the other, since changes may have been missed; known exclusions hold meanwhile. */
+  /** Reloads all users one by one, since the bus may have missed changes. The known exclusions apply meanwhile. */
   async readAgain(): Promise<void> {
     for (const [userId, page] of this.#pages) {
       if (page.reading) page.changedMeanwhile = true;

@@ -11,7 +11,7 @@ beforeAll(async () => {
   world = await SocialWorld.open();
 });
 
-/** A second service over the same database, as another server has it: the two share no queues of pushes. */
+/** A second service over the same database, as another server has: the two share no queues of pushes. */
 const twin = () => {
   const { database, bus, clock, temporaryStore } = world;
   return new SocialService({
@@ -63,10 +63,9 @@ describe("block", () => {
       expect((await world.social.cards(one, [other], "en")).size).toBe(0);
       await expect(world.social.follow(one, other, true)).rejects.toMatchObject(refusals.notMet);
     }
-    // Blocking again changes nothing and notifies nobody.
     await block(ana, bo);
     expect([world.tookSocial(ana), world.tookSocial(bo)]).toEqual([[], []]);
-    // A former friend no longer receives presence changes.
+    // Former friends do not receive each other's presence.
     world.bus.close(ana, 1001);
     expect(world.bus.take(bo)).toEqual([]);
   });

@@ -15,7 +15,7 @@ import {
 } from "./message-store.ts";
 
 const requestsCountedMax = 100;
-/** Larger than any id: selects the first page. */
+/** More than any message id, so that it selects the first page. */
 export const fromNewest = 9_223_372_036_854_775_807n;
 
 export interface SideRow extends StoredMessage {
@@ -24,9 +24,9 @@ export interface SideRow extends StoredMessage {
   unread_count: number;
   requested_by: bigint | null;
   accepted: boolean;
-  /** Null if the other user has no side. */
+  /** Null if the other user's side of the conversation is missing. */
   other_read_up_to: bigint | null;
-  /** Of the side's owner, as is the language. */
+  /** Avatar of the side's owner, whose language follows. */
   own_avatar_key: string;
   own_language: string;
 }
@@ -44,7 +44,7 @@ export interface OtherColumns {
 
 const me = sql.ref("side.user_id");
 const other = sql.ref("side.other_id");
-/** Friends have no requests between them, even if one was sent before. */
+/** Between friends nothing is a request, even if one was sent before. */
 const isRequest = sql<boolean>`(side.request and not ${areFriends(me, other)})`;
 const isShown = sql<boolean>`(case when side.declined or ${isHidden(me, other)} then false else true end)`;
 
@@ -76,7 +76,7 @@ function totalOf(userId: bigint): RawBuilder<number> {
   )`;
 }
 
-/** Includes hidden and declined conversations; null if no message exists. */
+/** A user's side of a conversation, also a hidden or declined one; null without messages. */
 export async function sideRow(db: Db, userId: bigint, otherId: bigint): Promise<SideRow | null> {
   const { rows } = await sql<SideRow>`
     ${prepared("side")} select ${columns} from conversation_sides as side ${joined} where side.user_id = ${userId} and side.other_id = ${otherId}`.execute(
@@ -99,12 +99,12 @@ export async function sideRowWithTotal(
   return rows[0] ?? null;
 }
 
-/** One row more than a page. The subquery cuts the page before the joins, which would read all messages. */
+/** One row more than a page. The subquery limits the rows before the joins, which would read all messages. */
 export async function sideRows(
   db: Db,
   { userId, list, before }: { userId: bigint; list: 0 | 1; before: bigint },
 ): Promise<(SideRow & OtherColumns)[]> {
-  // The first term repeats the condition of the index on requests.
+  // `side.request` alone would do, but this repeats the condition of the index on requests.
   const inList = list === 1 ? sql`side.request and ${isRequest}` : sql`not ${isRequest}`;
   const { rows } = await sql<SideRow & OtherColumns>`
     ${prepared(list === 1 ? "request_rows" : "side_rows")} select ${columns}, ${otherColumns}
@@ -119,7 +119,7 @@ export async function sideRows(
   return rows;
 }
 
-/** One row more than a page, newest first. */
+/** Returns one row more than a page, newest first. */
 export async function messageRows(db: Db, conversationId: bigint, before: bigint): Promise<StoredMessage[]> {
   const { rows } = await sql<StoredMessage>`
     ${prepared("message_rows")} select id, conversation_id, sender_id, client_id, kind, text, cover, sent_at from messages
@@ -139,7 +139,7 @@ export async function unreadTotal(db: Db, userId: bigint): Promise<number> {
 export interface ListHead {
   unread_total: number;
   requests: number;
-  /** Nickname of the latest requester; null for none. */
+  /** Nickname of the user who made the latest request; null without requests. */
   latest_nick: string | null;
   since: Date;
 }
@@ -197,7 +197,7 @@ export function cardOf(row: OtherColumns): CardRow {
   return { id: row.other_id, external_id, nickname, avatar_key, sex, country_id, followStatus, likeStatus };
 }
 
-/** A stored message as one side sees it; `other` as that side sees the other user. */
+/** A stored message as the side `own` sees it; `other`: the other user, as that side sees them. */
 export function messageView(
   row: StoredMessage,
   { own, other }: { own: Pick<SideRow, "own_avatar_key">; other: Person },

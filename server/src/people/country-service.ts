@@ -10,7 +10,7 @@ import type { Settings } from "#ports/settings.ts";
 
 const languagesKeptMax = 64;
 
-/** Empty for an unknown country. */
+/** The address of the country's flag; empty for an unknown country. */
 export function flagAddress(countryId: number): string {
   const country = countryById(countryId);
   return country ? `/flags/${country.code}.svg` : "";
@@ -24,7 +24,7 @@ export class CountryService {
   readonly #officialId: string;
   readonly #lists = boundedCache<string, CountryList>({ entriesMax: languagesKeptMax });
 
-  /** `officialId`: chat id of the site's own account. */
+  /** `officialId`: the chat id of the site's own account. */
   constructor(settings: Settings, prices: PriceBook, officialId: string) {
     this.#settings = settings;
     this.#prices = prices;
@@ -43,7 +43,10 @@ export class CountryService {
     return list;
   }
 
-  /** `onlineCount` is sent only if the operator chose to. `countryCode`: the caller's country, or null. */
+  /**
+   * @param onlineCount part of the result only if the operator chose so.
+   * @param countryCode country of the caller's address; null if unknown.
+   */
   publicSettings(onlineCount: number, countryCode: string | null): OutputOf<Endpoints["getLanguage"]> {
     const { offeredLanguages, onlineCountMode, contact, helpLines, defaultCountryId } = this.#settings;
     const countryId = countryByCode(countryCode ?? "")?.id ?? defaultCountryId;

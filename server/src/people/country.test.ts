@@ -97,7 +97,7 @@ test("reports the help lines of the caller's country and those for all countries
     return (await getLanguage(context("en"), {})).help_lines.map(({ name }) => name);
   };
   await expect(names("DE")).resolves.toEqual(["Hilfe-Telefon", "Everywhere"]);
-  // An address of no known country counts as one in the default country.
+  // A user of unknown country gets the help lines of the default country.
   await expect(names(null)).resolves.toEqual(["Line", "Everywhere"]);
   await expect(names("TR")).resolves.toEqual(["Everywhere"]);
   await expect(calls.getLanguage(context("en"), {})).resolves.toMatchObject({ help_lines: [] });

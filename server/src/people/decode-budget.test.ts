@@ -12,7 +12,7 @@ beforeEach(() => {
   budget = new DecodeBudget({ clock, limits: countingLimits() });
 });
 
-/** Counts the limits within one window. */
+/** Counts against each limit within one window that never ends. */
 function countingLimits(): Limits {
   const [{ count, windowSeconds }] = limitRules.decodeMsByUser.windows;
   const counts = new Map<string, number>();
@@ -27,7 +27,6 @@ function countingLimits(): Limits {
   };
 }
 
-/** Work that takes `ms` milliseconds of processor time. */
 const work = (ms: number) => async () => clock.advance(ms);
 
 test("allows ten seconds of processor time a minute for a user's pictures, also for failed ones", async () => {

@@ -5,7 +5,7 @@ import { type DecodeLimits, DecodeQueue } from "./decode-queue.ts";
 const [ana, bo, cem, dia] = [1n, 2n, 3n, 4n];
 const slowDown = { code: 429, data: { retry_after: 5 } };
 
-/** A queue whose work the test ends by name. */
+/** A queue whose jobs the test ends by name. */
 function bench(limits: Partial<DecodeLimits> = {}) {
   const clock = new TestClock();
   const queue = new DecodeQueue(clock, { atOnceMax: 2, waitingMax: 32, waitMaxMs: 10_000, ...limits });
@@ -13,7 +13,6 @@ function bench(limits: Partial<DecodeLimits> = {}) {
   const began: string[] = [];
   return {
     clock,
-    /** The names of all begun work, in order. */
     began,
     /** Resolves to "done", or to the error of the rejected or failed work. */
     add: (userId: bigint, name: string): Promise<unknown> =>
@@ -33,7 +32,7 @@ function bench(limits: Partial<DecodeLimits> = {}) {
       if (!work) throw new Error(`${name} has not begun`);
       if (error) work.reject(error);
       else work.resolve();
-      // The queue continues in the microtasks after the work.
+      // The queue starts the next job in microtasks after the previous one.
       await new Promise((resolve) => setImmediate(resolve));
     },
   };
@@ -77,7 +76,6 @@ test("runs one job per user at once, and takes turns between users", async () =>
   await end("d1");
   expect(began.slice(4)).toEqual(["a2", "b2"]);
   await end("b2");
-  // Only one task of a user runs, even when no other user waits.
   expect(began.slice(6)).toEqual([]);
   for (const name of ["a2", "a3", "a4"]) await end(name);
   expect(new Set(await Promise.all(all))).toEqual(new Set(["done"]));

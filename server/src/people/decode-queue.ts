@@ -16,12 +16,12 @@ interface Waiting {
 
 const retryAfterSeconds = 5;
 
-/** At most `atOnceMax` jobs at once, one per user, in turns: a served user goes behind all others. */
+/** Runs at most `atOnceMax` jobs, one per user. Users take turns: after a job, a user is behind all others. */
 export class DecodeQueue {
   readonly #clock: Clock;
   readonly #limits: DecodeLimits;
   readonly #running = new Set<bigint>();
-  /** Waiting jobs by user; the next user comes first. */
+  /** Waiting jobs by user, in the order of turns. */
   readonly #lines = new Map<bigint, Waiting[]>();
 
   constructor(clock: Clock, limits: DecodeLimits) {
@@ -54,7 +54,7 @@ export class DecodeQueue {
     });
   }
 
-  /** Rejects the newest job of the user with the most, in favour of a user with fewer. */
+  /** Rejects the newest job of the user with the most waiting jobs, if this user has fewer. */
   #makeRoom(userId: bigint): void {
     const own = this.#lines.get(userId)?.length ?? 0;
     const [greediest, line] = [...this.#lines].reduce((one, other) => (other[1].length > one[1].length ? other : one));
@@ -107,7 +107,7 @@ export class DecodeBudget {
   }
 
   /**
-   * Charges the lesser of elapsed and processor time, so that other load on the machine is not charged.
+   * Runs the work and charges the user elapsed or processor time, whichever is less, so that other load is not charged.
    * @throws EndpointError 429 while the user's time is used up; rethrows what the work throws.
    */
   async spend<Result>(userId: bigint, work: () => Promise<Result>): Promise<Result> {
@@ -122,7 +122,7 @@ export class DecodeBudget {
     }
   }
 
-  /** For work in another process, which reports its processor time. @throws EndpointError as `spend`. */
+  /** As `spend`, for work in another process, which reports its processor time. */
   async spendElsewhere<Result extends { readonly processorMs: number }>(
     userId: bigint,
     work: () => Promise<Result>,

@@ -12,7 +12,6 @@ beforeAll(async () => {
 
 type Person = Awaited<ReturnType<AccountWorld["person"]>>;
 
-/** Two friends with open pages. */
 async function friends(round: string): Promise<[Person, Person]> {
   const [ana, bo] = [await world.person(`Ana ${round}`), await world.person(`Bo ${round}`)];
   await world.met(ana.userId, bo.userId);
@@ -22,7 +21,7 @@ async function friends(round: string): Promise<[Person, Person]> {
   return [ana, bo];
 }
 
-/** Makes the call after `turns` round trips to the database; returns its refusal, or null. */
+/** Makes the call after `turns` round trips to the database. Returns its refusal, or null. */
 async function later(turns: number, call: () => Promise<unknown>): Promise<string | null> {
   for (let turn = 0; turn < turns; turn += 1) await sql`select 1`.execute(world.db);
   return call().then(

@@ -20,7 +20,7 @@ export interface CardRow {
   readonly likeStatus: LikeStatus;
 }
 
-/** True if neither user has blocked the other; both are SQL expressions of ids. */
+/** SQL: neither user has blocked the other. Both arguments are SQL expressions of user ids. */
 export function notBlocked(one: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`not exists (
     select from blocks
@@ -29,13 +29,13 @@ export function notBlocked(one: RawBuilder<unknown>, other: RawBuilder<unknown>)
   )`;
 }
 
-/** Index lookups: for `exists` the planner may hash a whole table, and `is null` makes it plan long lists badly. */
+/** Index lookups: with `exists` the planner may hash a whole table, and with `is null` it plans long lists badly. */
 
 export function areFriends(one: Id, other: Id): RawBuilder<boolean> {
   return sql<boolean>`(${hasRelation("follows", one, other)} and ${hasRelation("follows", other, one)})`;
 }
 
-/** The other user deleted the account, or either has blocked the other. */
+/** SQL: the other user's account is deleted, or either user has blocked the other. */
 export function isHidden(one: Id, other: Id): RawBuilder<boolean> {
   return sql<boolean>`(
     ${isMissing(other)}
@@ -53,11 +53,11 @@ export function hasRelation(table: "follows" | "likes" | "blocks", userId: Id, o
   )`;
 }
 
-/** Unordered, without users who are hidden from the viewer. */
+/** Cards in any order, without users who are hidden from the viewer. */
 export async function cardRows(db: Db, viewerId: bigint, ids: readonly bigint[]): Promise<CardRow[]> {
   const [first] = ids;
   if (first === undefined) return [];
-  // Most queries ask for one user and reuse one plan; PostgreSQL would plan an array each time.
+  // Most queries are for one user and reuse one prepared plan. For an array PostgreSQL would plan each time.
   const [name, wanted] = ids.length === 1 ? ["card", sql`${first}`] : ["cards", sql`any(${ids.map(String)}::bigint[])`];
   const { rows } = await sql<CardRow>`
     ${prepared(name)} select
@@ -79,7 +79,10 @@ export async function readHidden(db: Db, one: bigint, other: bigint): Promise<bo
   return rows[0]?.hidden ?? true;
 }
 
-/** Blocks aside: a call since `since`, a list, a conversation, the official account; no list of a deleted user. */
+/**
+ * Whether one user may know of the other: a call since `since`, a list (unless the other's account is deleted), a
+ * conversation, or the official account. Ignores blocks.
+ */
 export async function isAcquainted(db: Db, pair: { one: bigint; other: bigint; since: Date }): Promise<boolean> {
   const { one, other, since } = pair;
   const { rows } = await sql<{ known: boolean }>`
@@ -133,7 +136,7 @@ export async function friendIds(db: Db, userId: bigint): Promise<bigint[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Users whom this user blocked or avoids at `now`. Blocks come last, so that they are kept where not all fit. */
+/** Users whom this user has blocked, or avoids at `now`. Blocks come last, since a full cache drops the first ones. */
 export async function readExclusions(db: Db, userId: bigint, now: Date): Promise<Exclusions> {
   const { rows } = await sql<Exclusions[number]>`
     ${prepared("exclusions")} select other_id as "otherId", 'apart' as kind from aparts
@@ -149,13 +152,13 @@ export async function personByExternalId(db: Db, externalId: string) {
   return rows[0];
 }
 
-/** Found for deleted accounts too. */
+/** Also of a deleted account. */
 export async function externalIdOf(db: Db, userId: bigint): Promise<string | undefined> {
   const row = await db.selectFrom("users").select("external_id").where("id", "=", userId).executeTakeFirst();
   return row?.external_id;
 }
 
-/** At most `relationsMax` users who have this user in a list or conversation. */
+/** Users who have this user in a list or a conversation, at most `relationsMax`. */
 export async function contactIds(db: Db, userId: bigint): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
     (select user_id as id from follows where other_id = ${userId} limit ${relationsMax})

@@ -21,7 +21,6 @@ async function remove(name: string): Promise<bigint> {
   return person.userId;
 }
 
-/** The tables that still have a row about the user. */
 async function traces(userId: bigint): Promise<string[]> {
   const { db } = world;
   const left: string[] = [];
@@ -81,7 +80,7 @@ async function traces(userId: bigint): Promise<string[]> {
   return left;
 }
 
-/** Stores an appeal of the user with a browser to notify. */
+/** Stores an appeal of the user, and a browser to notify of its answer. */
 async function appealWithBrowser(user_id: bigint, at: Date): Promise<void> {
   const ban = { user_id, reason_id: 2, reason: "", created_at: at, until: at, strike: 0 };
   const { id: ban_id } = await world.db.insertInto("bans").values(ban).returning("id").executeTakeFirstOrThrow();
@@ -167,7 +166,7 @@ test("[DATA-10] erases all personal data after 14 days, and anonymizes what has 
     .execute();
   await remove("Ana Erased");
   await world.notifications.idle();
-  // Left by a server that crashed before deleting it.
+  // A server crashed before it deleted this subscription.
   const browser = { session_id: "s", endpoint_hash: "h", sealed: Buffer.alloc(1), kinds: [0] };
   await db
     .insertInto("push_subscriptions")
@@ -235,9 +234,7 @@ test("keeps an account whose user restores it right before its erasure", async (
   expect(await traces(person.userId)).toContain("sessions");
 });
 
-/**
- * A user who has written to a friend and deleted the account, one second before the account can no longer be restored.
- */
+/** A user with a conversation who deleted the account, one second before the end of the time to restore it. */
 async function nearlyDue(name: string) {
   const [person, friend] = [await world.person(name), await world.person(`Friend of ${name}`)];
   await world.met(person.userId, friend.userId);
@@ -312,7 +309,7 @@ test("erases more users than fit one batch in one run", async () => {
 test("registers the same identity as a new user afterwards", async () => {
   const before = await remove("Phoenix");
   world.clock.advance(14 * dayMs);
-  // The period ends before the erasure job runs.
+  // The time to restore the account ends before the job runs.
   const early = await world.login("Phoenix");
   expect(early).toMatchObject({ isNew: true });
   expect(early.user.id).not.toBe(before);

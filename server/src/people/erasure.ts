@@ -5,7 +5,7 @@ import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
 import { beginErasure, dueErasures, emptyAppeals, erasePerson, releaseIdentities } from "./account-data-store.ts";
 
-/** What other features erase; every operation is idempotent. */
+/** What other features erase. Every operation is idempotent. */
 export interface ErasureParts {
   /** Refunds purchases that were paid after the deletion. */
   refunds: { refundUnused(userId: bigint): Promise<void> };
@@ -23,8 +23,8 @@ export interface ErasureOptions extends ErasureParts {
 const batchRows = 20;
 
 /**
- * Once their users cannot restore the accounts (rule DATA-10). The decision is stored first (rule DATA-203), and the
- * account counts as erased last, so that the next run repeats an interrupted erasure.
+ * Erases deleted accounts that their users can no longer restore (rule DATA-10). It stores the decision first (rule
+ * DATA-203) and marks the account as erased last, so that the next run repeats an interrupted erasure.
  */
 export class Erasure {
   readonly #options: ErasureOptions;

@@ -6,7 +6,7 @@ import { type Entry, paged } from "./export-queries.ts";
 type Db = Kysely<Database>;
 type Row = Entry & { readonly id: bigint };
 
-/** Leaves out reporters, moderators, and users who share a device or address. */
+/** Decisions about the user, without reporters, moderators and users who share a device or address. */
 export async function* decisions(db: Db, userId: bigint): AsyncGenerator<Entry> {
   for (const [decision, rows] of [
     ["ban", bans],
@@ -114,7 +114,7 @@ function appeals(db: Db, userId: bigint): AsyncGenerator<Entry> {
   );
 }
 
-/** Texts and mutes that the user asked a moderator to review, with the answers. */
+/** Texts and mutes that a moderator reviewed for the user, with the answers. */
 function questions(db: Db, userId: bigint): AsyncGenerator<Entry> {
   return paged<Row>((last, limit) =>
     db

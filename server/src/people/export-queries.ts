@@ -61,7 +61,7 @@ export async function* relations(db: Db, userId: bigint): AsyncGenerator<Entry> 
   yield* peopleIn(db, { table: "follows", relation: "followed_by", userId, own: false });
 }
 
-/** Of the last minutes; a missed ring is also a message of its conversation. */
+/** Rings of the last minutes. A missed ring is also a message of its conversation. */
 async function* rings(db: Db, userId: bigint): AsyncGenerator<Entry> {
   const rows = await db
     .selectFrom("rings")
@@ -76,7 +76,7 @@ async function* rings(db: Db, userId: bigint): AsyncGenerator<Entry> {
     .limit(pageRows)
     .execute();
   for (const { ringer_id, at, state, away, ...who } of rows) {
-    // Whether the other user had a page open is that user's data.
+    // `away`, which tells whether the other user had a page open, is left out here: it is that user's data.
     if (ringer_id === userId) yield { relation: "rang", account: who.rung_no, nickname: who.rung_name, at, state };
     else yield { relation: "was_rung_by", account: who.ringer_no, nickname: who.ringer_name, at, state, away };
   }
@@ -120,7 +120,7 @@ async function* peopleIn(
     yield { relation: list.relation, account: user_no, nickname, since: at };
 }
 
-/** Without the partner, whose data is not exported. */
+/** The user's calls, without the partners, who are other users' data. */
 export async function* calls(db: Db, userId: bigint): AsyncGenerator<Entry> {
   for (const [side, price] of [
     ["offerer_id", "offerer_price"],
@@ -139,7 +139,7 @@ export async function* calls(db: Db, userId: bigint): AsyncGenerator<Entry> {
         .execute();
     });
   }
-  // After a call's retention period only its price is kept.
+  // Calls older than the retention period, of which only the price is stored.
   yield* paged<Entry & { id: string }>((last, limit) =>
     db
       .selectFrom("call_prices")
@@ -204,10 +204,10 @@ export function orders(db: Db, userId: bigint): AsyncGenerator<Entry> {
   );
 }
 
-/** Null if there is no note or it is erased. */
+/** Reads the note of a report; null if it has none or it is erased. */
 export type ReadNote = (reportId: bigint, caseId: bigint) => Promise<string | null>;
 
-/** Reports that the user made, with their notes. Reports about the user are their reporters' data. */
+/** The user's own reports with their notes. Reports about the user are data of the reporters. */
 export async function* reports(db: Db, userId: bigint, readNote: ReadNote): AsyncGenerator<Entry> {
   const rows = paged<Entry & { id: bigint; case_id: bigint | null }>((last, limit) =>
     db
@@ -323,7 +323,7 @@ export async function profile(db: Db, userId: bigint): Promise<Entry> {
     spending_cap: cap ?? null,
     to_be_told_of: subscription ?? null,
     notifications_of_appeals: answers,
-    // Ids mean nothing to the reader of the file.
+    // Names instead of ids, which tell the user nothing.
     notifications: browsers.map(({ kinds, ...rest }) => ({ kinds: kinds.map((id) => notificationKinds[id]), ...rest })),
   };
 }
@@ -374,7 +374,7 @@ export type Entry = Readonly<Record<string, unknown>>;
 
 const pageRows = 500;
 
-/** A long list takes the memory of one page. `read` returns at most `limit` rows behind `last`, in order. */
+/** Yields a long list with one page in memory. `read` returns at most `limit` rows after `last`, in order. */
 export async function* paged<Row>(read: (last: Row | null, limit: number) => Promise<Row[]>): AsyncGenerator<Row> {
   let last: Row | null = null;
   for (;;) {

@@ -42,12 +42,12 @@ type Job = store.ExportRun & { language: string };
 const atOnceMax = 2;
 const waitingMax = 100;
 const fullWaitSeconds = 300;
-/** An export that takes longer is abandoned: its server has crashed. */
+/** An export that runs longer counts as failed, since its server must have crashed. */
 const givenUpMs = 3_600_000;
-/** Between attempts while blob storage is unavailable. */
+/** Pause between attempts to store the file. */
 const storageRetryMs = 5_000;
 
-/** Prepared in the background, waiting up to an hour for storage; kept for a week (rules DATA-30, DATA-32). */
+/** Exports of users' data: prepared in the background, kept for a week (rules DATA-30, DATA-32). */
 export class ExportService implements AsyncDisposable {
   readonly addresses: ExportAddresses;
   readonly #options: ExportServiceOptions;
@@ -61,12 +61,12 @@ export class ExportService implements AsyncDisposable {
     this.addresses = new ExportAddresses(options);
   }
 
-  /** Fails exports whose server has crashed. */
+  /** Marks exports of crashed servers as failed. */
   recover(): Promise<void> {
     return store.failAbandoned(this.#options.db);
   }
 
-  /** The export's state, with an address that works for an hour while the session lasts. */
+  /** The state of the user's export. The address of a ready file works for an hour, while the session lasts. */
   async status(session: Asking): Promise<ExportView> {
     const row = await store.exportOf(this.#options.db, session.userId);
     if (!row) return { state: "none" };
@@ -87,8 +87,9 @@ export class ExportService implements AsyncDisposable {
   }
 
   /**
-   * In place of the previous export, unless one is being prepared; `language`: of the explanations in it.
-   * @throws EndpointError 429 if this user asks too often, or while too many exports wait.
+   * Starts an export that replaces the previous one, or returns the one that is being prepared. `language`: of the
+   * explanations in the file.
+   * @throws EndpointError 429 if this user starts too many exports, or too many wait.
    */
   async begin(session: Asking, language: string): Promise<ExportView> {
     const { db, limits, self } = this.#options;
@@ -100,7 +101,7 @@ export class ExportService implements AsyncDisposable {
     }
     await takeFromLimit(limits, "exportByUser", String(userId));
     const job = { userId, begunAt: this.#now(), language };
-    // The row still names the file, so that a failed delete is retried later.
+    // If deleting fails, the row still names the file, so that a later run deletes it.
     if (before?.file_key) await this.#options.blobs.delete(before.file_key);
     if (await store.beginExport(db, job, self)) void this.#preparing.add(() => this.#prepare(job));
     return this.status(session);
@@ -118,7 +119,7 @@ export class ExportService implements AsyncDisposable {
     const { db, blobs } = this.#options;
     const row = await store.exportOf(db, userId);
     if (row?.file_key) await blobs.delete(row.file_key);
-    // Another server may have stored a file meanwhile.
+    // Another server may have stored a file after the row was read.
     for (const key of await store.takeExportOf(db, userId)) await blobs.delete(key);
   }
 
@@ -136,7 +137,7 @@ export class ExportService implements AsyncDisposable {
     return this.#preparing.onIdle();
   }
 
-  /** Exports that run or wait count as failed. */
+  /** Exports that run or wait become failed. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
     this.#pauses[Symbol.dispose]();
@@ -166,12 +167,12 @@ export class ExportService implements AsyncDisposable {
     };
     const order = { userId, at: begunAt, language, onPercent };
     const readNote: ReadNote = (reportId, caseId) => moderation.evidence.noteOf(reportId, caseId);
-    // The export must contain everything up to the request, so the replica must have caught up.
+    // The replica must have caught up with the request, so that the export has everything up to it.
     const bytes = await replica.read(jobs, (reader) => writeExport({ db: reader, blobs, readNote }, order), {
       upToNow: true,
     });
     const key = blobKeyOf(bytes, "zip");
-    // The key is stored before the file, so that a crash between the two leaves no unknown file.
+    // The row names the key before the file exists, so that a crash leaves no unknown file.
     if (!(await store.changeRun(db, job, { file_key: key }))) return;
     await blobs.put(bytes, "zip");
     const until = new Date(this.#options.clock.nowMs() + exportKeptMs);
@@ -196,7 +197,7 @@ interface ExportQuery {
 
 const signShape = /^[0-9a-f]{64}$/;
 
-/** Each address works only while the session that asked for it lasts. */
+/** Signed addresses of export files. Each works only while the session that requested it lasts. */
 class ExportAddresses {
   readonly #secret: string;
   readonly #clock: Clock;
@@ -212,7 +213,7 @@ class ExportAddresses {
     return `/media/exports/${key}?${new URLSearchParams({ by: sessionId, until, sign }).toString()}`;
   }
 
-  /** The session of an address that this site signed and that has not expired, or null. */
+  /** The session that requested this address; null if the address is forged or expired. */
   sessionOf(key: string, { by, until, sign }: ExportQuery): string | null {
     if (typeof by !== "string" || typeof until !== "string" || typeof sign !== "string") return null;
     if (!/^\d{1,15}$/.test(until) || !signShape.test(sign)) return null;
@@ -225,7 +226,7 @@ class ExportAddresses {
   }
 }
 
-/** Serves an export to the holder of its signed address, as a download that browsers do not display. */
+/** Serves an export to anyone with its signed address, as a download that browsers do not display. */
 export function exportRoute(app: FastifyInstance, exports: Pick<ExportService, "file">): void {
   app.get<{ Params: { key: string }; Querystring: ExportQuery }>(
     "/media/exports/:key",

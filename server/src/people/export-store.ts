@@ -5,7 +5,7 @@ import type { ProcessId } from "#ports/room-claims.ts";
 type Db = Kysely<Database>;
 export type ExportRow = Selectable<Database["data_exports"]>;
 
-/** One run of an export, told apart by its start from a later one. */
+/** One run of an export. Its start distinguishes it from later runs of the same user. */
 export interface ExportRun {
   userId: bigint;
   begunAt: Date;
@@ -15,7 +15,7 @@ export function exportOf(db: Db, userId: bigint): Promise<ExportRow | undefined>
   return db.selectFrom("data_exports").selectAll().where("user_id", "=", userId).executeTakeFirst();
 }
 
-/** False if one is being prepared already. `owner`: the server that prepares it. */
+/** Stores a new run. False if another run is preparing. `owner`: the server that prepares it. */
 export async function beginExport(db: Db, { userId, begunAt }: ExportRun, owner: ProcessId): Promise<boolean> {
   const fresh = {
     owner,
@@ -37,7 +37,7 @@ export async function beginExport(db: Db, { userId, begunAt }: ExportRun, owner:
   return begun !== undefined;
 }
 
-/** False if the run is no longer being prepared. */
+/** False if the run is not preparing. */
 export async function changeRun(
   db: Db,
   { userId, begunAt }: ExportRun,
@@ -79,7 +79,7 @@ export async function staleFiles(db: Db, at: Date): Promise<string[]> {
   return keysOf(rows);
 }
 
-/** Clears the key of a deleted file, and deletes its export if that has expired. */
+/** Removes the key of a deleted file, or the whole row if the export has expired. */
 export async function forgetStaleFile(db: Db, fileKey: string, at: Date): Promise<void> {
   await db.deleteFrom("data_exports").where("file_key", "=", fileKey).where("until", "<=", at).execute();
   await db
@@ -94,7 +94,7 @@ export async function takeExportOf(db: Db, userId: bigint): Promise<string[]> {
   return keysOf(await db.deleteFrom("data_exports").where("user_id", "=", userId).returning("file_key").execute());
 }
 
-/** Undefined for a file that may not be downloaded. */
+/** When the export of this file began; undefined if the file may not be downloaded. */
 export async function begunAtOfFile(db: Db, fileKey: string, at: Date): Promise<Date | undefined> {
   const row = await db
     .selectFrom("data_exports")

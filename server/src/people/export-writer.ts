@@ -11,7 +11,7 @@ interface ExportOrder {
   userId: bigint;
   at: Date;
   language: string;
-  /** Receives the progress; may reject to stop the export. */
+  /** Receives the progress in percent. The export stops if this rejects. */
   onPercent: (percent: number) => Promise<void>;
 }
 
@@ -33,7 +33,7 @@ const lists: Readonly<
   "stopped-texts.json": queries.stoppedTexts,
 };
 
-/** All personal data of a user as one zip (rule DATA-30). */
+/** Writes all personal data of a user into one zip (rule DATA-30). */
 export async function writeExport(
   { db, blobs, readNote }: { db: Kysely<Database>; blobs: Pick<Blobs, "get">; readNote: queries.ReadNote },
   { userId, at, language, onPercent }: ExportOrder,
@@ -80,7 +80,7 @@ async function* listText(entries: AsyncIterable<Entry>): AsyncGenerator<string> 
   yield `${lines.join("")}\n]\n`;
 }
 
-/** Ids and beans may exceed a JSON number; those are written as strings. */
+/** As JSON. Ids and beans that a JSON number cannot hold become strings. */
 function json(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => {
     if (typeof part !== "bigint") return part;
@@ -88,14 +88,14 @@ function json(value: unknown): string {
   });
 }
 
-/** The zip is in memory twice while it is joined, and two exports run at once. It holds millions of messages. */
+/** Limits memory: joining the zip holds it twice, and two exports run at once. Millions of messages fit. */
 const zipBytesMax = 64_000_000;
 
 export class ExportTooLargeError extends Error {
   override readonly name = "ExportTooLargeError";
 }
 
-/** Writes files into one zip piece by piece, so that only compressed data is in memory. */
+/** Writes files into one zip in pieces, so that memory holds only compressed data. */
 export class ExportZip {
   readonly #chunks: Uint8Array[] = [];
   readonly #mtime: Date;

@@ -144,7 +144,7 @@ test("[DATA-30] contains everything in one zip: readable files, machine-readable
   expect(read("sign-ins.json")).toMatchObject([{ ip: "203.0.113.7" }]);
   expect(read("stopped-texts.json")).toMatchObject([{ place: "about", kind: "email", disputed_at: null }]);
   expect([read("beans.json"), read("orders.json"), read("decisions.json")]).toEqual([[], [], []]);
-  // The reporter and the other user's sign-in provider are not hers to read.
+  // Neither the reporter nor the other user's sign-in provider is data of this user.
   expect(files["relations.json"]).not.toContain("third_party");
 });
 
@@ -253,7 +253,7 @@ test("[DATA-30] contains each entry of lists longer than a page once", async () 
 test("prepares one export at a time, whose progress can be read", async () => {
   const person = await world.person("Patient");
   expect(await userExport(person, 0)).toEqual({ state: "none" });
-  // Locks a table that the export reads.
+  // The lock keeps the export in progress.
   const holding = await world.database.pool.connect();
   await holding.query("begin; lock table login_events in access exclusive mode");
   const [first, second] = await Promise.all([userExport(person, 1), userExport(person, 1)]);
@@ -425,7 +425,7 @@ test("resumes an export once the storage is back, and keeps the row of a file th
     return work();
   };
   const { db } = world;
-  // A clock of its own, since the exports of `world` would expire with its clock.
+  // A clock of its own: with the clock of `world`, other exports would expire.
   const clock = new TestClock(world.clock.nowMs());
   const exports = new ExportService({
     db,

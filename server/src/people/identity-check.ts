@@ -9,12 +9,12 @@ import { type IdentityProvider, IdentityRefusedError, type VerifiedIdentity } fr
 import type { OneTimeKeys } from "#ports/one-time-keys.ts";
 import { type Random, randomId } from "#ports/random.ts";
 
-/** How long a user may take between opening the sign-in popup and choosing an account. */
+/** How long a user may take from opening the sign-in popup to choosing an account. */
 const nonceMs = 600_000;
 
 export type LoginInput = ParsedInputOf<Endpoints["login"]>;
 
-/** Verifies that a sign-in provider vouches for the user of a login, for this site, now and for the first time. */
+/** Verifies a provider's token: genuine, for this site, not expired and not used before. */
 export class IdentityCheck {
   readonly #clock: Clock;
   readonly #random: Random;
@@ -43,15 +43,15 @@ export class IdentityCheck {
   }
 
   /**
-   * @throws EndpointError 400 "login failed" whatever is wrong, so that an attacker learns nothing (rule SIGNIN-62).
-   * The reason is logged.
+   * @throws EndpointError 400 "login failed" for any reason, so that an attacker learns nothing (rule SIGNIN-62). The
+   * log has the reason.
    */
   async verified(input: LoginInput): Promise<{ identity: VerifiedIdentity; provider: IdentityProvider }> {
     try {
       const provider = this.#providers.find(({ loginType }) => loginType === input.login_type);
       if (!provider) throw new IdentityRefusedError("provider is not configured");
       const identity = await provider.verify({ thirdPartyId: input.third_party_id, token: input.third_party_token });
-      // Only a genuine token spends its nonce, and of two simultaneous uses one loses.
+      // After the signature, so that only a genuine token uses up its nonce. Of two simultaneous uses one fails.
       if (identity.nonce !== null && !(await this.#keys.take("signInNonce", identity.nonce)))
         throw new IdentityRefusedError("nonce unknown or used");
       const tokenHash = createHash("sha256").update(input.third_party_token).digest("base64");

@@ -5,7 +5,7 @@ import type { Blobs } from "#ports/blobs.ts";
 import * as store from "./image-store.ts";
 import type { Photo } from "./photo.ts";
 
-/** Keys are hashes of the content, so users may share a blob. Only a blob that no row needs is deleted. */
+/** Keys are hashes of the content, so users may share a blob. A blob is deleted only if no row needs it. */
 export class ImageBytes {
   readonly #db: Kysely<Database>;
   readonly #blobs: Blobs;
@@ -15,7 +15,7 @@ export class ImageBytes {
     this.#blobs = options.blobs;
   }
 
-  /** For a row that this transaction writes. A blob without a row would never be deleted, so the row comes first. */
+  /** Keys for a row of this transaction. The row comes before the blob: a blob without row would never be deleted. */
   async claim(
     trx: Transaction<Database>,
     photo: Pick<Photo, "full" | "thumb">,
@@ -25,12 +25,12 @@ export class ImageBytes {
     return keys;
   }
 
-  /** Their rows exist. Outside a transaction, since a bucket may be slow; deletes those that were removed meanwhile. */
+  /** The rows exist. Call outside a transaction, since a bucket may be slow. Deletes what was removed meanwhile. */
   async store(pictures: readonly Buffer[]): Promise<void> {
     await Promise.all(pictures.map((picture) => this.#storeOne(picture)));
   }
 
-  /** Deletes a blob that no row needs; a simultaneous store of the same bytes waits. */
+  /** Deletes a blob that no row needs. A simultaneous store of the same bytes waits. */
   async forget(key: string): Promise<void> {
     if (key === "") return;
     await this.#db.transaction().execute(async (trx) => {
@@ -39,7 +39,7 @@ export class ImageBytes {
     });
   }
 
-  /** Deletes blobs of removed pictures, of one user or of all. The next run retries what fails. */
+  /** Deletes the blobs of removed pictures, of one user or (null) of all. The next run retries what fails. */
   async clear(userId: bigint | null): Promise<void> {
     const rows = await store.leftovers(this.#db, userId);
     for (const row of rows) {
@@ -56,7 +56,7 @@ export class ImageBytes {
     try {
       await this.#blobs.put(picture, "webp");
     } finally {
-      // Also after a failure: a bucket may have stored what it did not acknowledge.
+      // Even after an error, since a bucket may have stored what it did not acknowledge.
       await this.forget(blobKeyOf(picture, "webp"));
     }
   }

@@ -9,7 +9,7 @@ export interface ReviewRow extends ImageRow {
   user_no: string;
   nickname: string;
   joined_at: Date;
-  /** Rank by urgency; equal for all pictures that were decided. */
+  /** Rank by urgency, 1 first. Decided pictures all have 0. */
   rank: number;
   approved: number;
   rejected: number;
@@ -29,7 +29,7 @@ export interface ReviewPage {
   why: ImageReviewReason | null;
   after: ReviewPosition;
   rows: number;
-  /** Claims that end at or before `at` are ignored. */
+  /** Ignores claims that end by this time. */
   at: Date;
 }
 
@@ -96,7 +96,7 @@ function shown(db: Db, { kind, status, why }: Pick<ReviewPage, "kind" | "status"
     .$if(why !== null, (query) => query.where("images.why", "=", why));
 }
 
-/** A random sample is as urgent as a new picture. */
+/** Ranks a random sample like a new picture. */
 function urgency() {
   const places = sql.join(imageReviewReasons.map((why) => sql.lit(why)));
   return sql<number>`least(array_position(array[${places}], images.why), ${sql.lit(imageReviewReasons.indexOf("random") + 1)})`;

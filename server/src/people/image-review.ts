@@ -35,7 +35,10 @@ export class ImageReview {
     this.#options = options;
   }
 
-  /** Waiting pictures by urgency and then age, others by age. @throws EndpointError 400 for an invalid cursor. */
+  /**
+   * A page of pictures: waiting ones by urgency and age, decided ones by age.
+   * @throws EndpointError 400 for an invalid cursor.
+   */
   async list(
     kind: Reviewed,
     moderatorId: bigint,
@@ -59,7 +62,7 @@ export class ImageReview {
   }
 
   /**
-   * Once; notifies the owner's page. Repeating a decision changes nothing.
+   * Decides a picture once and notifies the owner's page. Repeating the same decision changes nothing.
    * @throws EndpointError 400 for an unknown picture or a rejection without reason; 403 `own_case`, `claimed` while
    * another moderator has it; 406 `already_decided`.
    */
@@ -73,7 +76,7 @@ export class ImageReview {
       await store.lockPerson(trx, ownerId);
       const image = await this.#reviewed(trx, kind, decision.id);
       if (image.status === status) return null;
-      // A moderator may approve what software rejected.
+      // A moderator may still decide a picture that software rejected.
       if (image.status !== "pending" && image.decided_by !== null) throw refused("already_decided");
       await this.#settle(trx, { image, moderatorId, reasonId });
       const isShown = kind === "avatar" && reasonId === null;
@@ -88,7 +91,7 @@ export class ImageReview {
     pushOwnDataChanged(bus, ownerId);
   }
 
-  /** Stores and logs the decision, and bars nude pictures from being uploaded again. */
+  /** Stores and logs the decision, and keeps pictures removed for nudity from being uploaded again. */
   async #settle(
     trx: Transaction<Database>,
     { image, moderatorId, reasonId }: { image: store.ImageRow; moderatorId: bigint; reasonId: number | null },
@@ -123,7 +126,7 @@ export class ImageReview {
     };
   }
 
-  /** Makes an approved picture the avatar in place of the current one. */
+  /** Makes an approved picture the avatar, in place of the current one. */
   async #show(trx: Transaction<Database>, image: store.ImageRow): Promise<void> {
     const at = new Date(this.#options.clock.nowMs());
     const others = (await store.storedImagesOf(trx, image.user_id)).filter(

@@ -35,7 +35,7 @@ export interface ImageServiceOptions {
   limits: Limits;
   /** Null if an operator switched the inspection off. */
   classifier: FrameClassifier | null;
-  /** Whether software may not reject anything by itself. */
+  /** In shadow mode software rejects no picture. */
   isShadow: boolean;
   logger: Pick<Logger, "warn">;
 }
@@ -44,14 +44,14 @@ export type OwnImageViews = OutputOf<Endpoints["newPhoto"]>;
 
 const unusedMax = 10;
 const unusedKeptMs = 86_400_000;
-/** A decoded picture takes 100 MB for a moment; a waiting upload up to 8 MB. */
+/** Memory: a decoded picture takes 100 MB for a moment, a waiting upload up to 8 MB. */
 const decodeLimits = { atOnceMax: 2, waitingMax: 32, waitMaxMs: 10_000 } as const;
-/** A decoded upload is small, and the classifier has a queue of its own. */
+/** Higher than above, since decoded uploads are small and the classifier has its own queue. */
 const judgeLimits = { atOnceMax: 32, waitingMax: 64, waitMaxMs: 10_000 } as const;
-/** One upload in this many is sampled for review. */
+/** One picture of this many is a random sample for moderators. */
 const samplesOneIn = 20;
 
-/** A picture's kind is unused, avatar or photo; its status is pending, approved or refused. */
+/** Uploads, photos and avatars of users. Kinds: unused, avatar, photo. Status: pending, approved, refused. */
 export class ImageService {
   readonly addresses: ImageAddresses;
   readonly bytes: ImageBytes;
@@ -72,10 +72,9 @@ export class ImageService {
   }
 
   /**
-   * Inspects the upload, which may reject it (rules IMG-61, IMG-62). An unused upload is private, and deleted after a
-   * day or when ten newer ones exist.
-   * @throws EndpointError 406 `image_unreadable`; 429 while too many uploads, or too many of this user, are decoded or
-   * judged.
+   * Stores an upload; the inspection may reject it (rules IMG-61, IMG-62). An unused upload is private, and deleted
+   * after a day or once ten newer ones exist.
+   * @throws EndpointError 406 `image_unreadable`; 429 if too many uploads wait, or this user has too many.
    */
   async upload(userId: bigint, file: Buffer): Promise<OwnImage> {
     const picture = await this.#decoding.run(userId, () => this.#budget.spend(userId, () => readPhoto(file)));
@@ -130,7 +129,10 @@ export class ImageService {
       }));
   }
 
-  /** Idempotent. @throws EndpointError 400 for a picture that is not an own upload; 406 `too_many`. */
+  /**
+   * Makes an upload the last photo of the profile. Idempotent.
+   * @throws EndpointError 400 unless it is an upload of this user; 406 `too_many`.
+   */
   async addPhoto(userId: bigint, publicId: string): Promise<OwnImageViews> {
     await this.#change(userId, async (trx) => {
       const image = await usable(trx, { userId, publicId, field: "id", as: "photo" });
@@ -142,7 +144,10 @@ export class ImageService {
     return this.mine(userId);
   }
 
-  /** Idempotent. @throws EndpointError 400 for the current avatar, which can only be replaced. */
+  /**
+   * Removes a picture. Idempotent.
+   * @throws EndpointError 400 for the current avatar, which can only be replaced.
+   */
   async remove(userId: bigint, publicId: string): Promise<OwnImageViews> {
     await this.#change(userId, async (trx) => {
       const image = await store.imageOf(trx, userId, publicId);
@@ -154,7 +159,7 @@ export class ImageService {
     return this.mine(userId);
   }
 
-  /** @throws EndpointError 400 unless these are all photos, each once. */
+  /** @throws EndpointError 400 unless `publicIds` has every photo once. */
   async orderPhotos(userId: bigint, publicIds: readonly string[]): Promise<OwnImageViews> {
     await this.#change(userId, async (trx) => {
       const photos = (await store.storedImagesOf(trx, userId)).filter(({ kind }) => kind === "photo");
@@ -172,9 +177,9 @@ export class ImageService {
   }
 
   /**
-   * The current avatar stays until this one is approved. The caller has locked the user's row and calls `bytes.clear`
-   * after the transaction.
-   * @throws EndpointError 400 for a picture that is not an own upload.
+   * Proposes an upload as avatar; the current one stays until a moderator approves it. The caller holds the lock of the
+   * user's row and calls `bytes.clear` after the transaction.
+   * @throws EndpointError 400 unless it is an upload of this user.
    */
   async proposeAvatar(trx: Transaction<Database>, userId: bigint, publicId: string): Promise<void> {
     const image = await usable(trx, { userId, publicId, field: "avatar", as: "avatar" });
@@ -195,7 +200,7 @@ export class ImageService {
     await this.bytes.clear(userId);
   }
 
-  /** Removes the current avatar and any proposed one, for a moderator. */
+  /** Removes the current avatar and the proposed one, for a moderator. */
   async removeAvatar(userId: bigint): Promise<void> {
     const at = this.#now();
     await this.#change(userId, async (trx) => {
@@ -206,7 +211,7 @@ export class ImageService {
     await this.bytes.clear(userId);
   }
 
-  /** Bars one or all pictures of a user from being uploaded again; call before removal. */
+  /** Keeps one picture of a user, or all of them, from being uploaded again. Call before removing them. */
   async barUploads(userId: bigint, { publicId, reasonId }: { publicId?: string; reasonId: number }): Promise<void> {
     const at = this.#now();
     await this.#change(userId, async (trx) => {
@@ -275,7 +280,7 @@ export class ImageService {
   }
 }
 
-/** An upload that is unused, or already used for the same purpose. */
+/** Requires an own upload that is unused or already serves this purpose. */
 async function usable(
   trx: Transaction<Database>,
   asked: { userId: bigint; publicId: string; field: string; as: "avatar" | "photo" },

@@ -26,7 +26,7 @@ export function storedImagesOf(db: Db, userId: bigint): Promise<ImageRow[]> {
     .execute();
 }
 
-/** Finds removed pictures too. */
+/** Also a removed picture. */
 export function imageOf(db: Db, userId: bigint, publicId: string): Promise<ImageRow | undefined> {
   return db
     .selectFrom("images")
@@ -62,8 +62,8 @@ export async function markRemoved(trx: Db, ids: readonly bigint[], at: Date): Pr
 }
 
 /**
- * The old blob becomes a leftover; an imported avatar, which has no row, gets one now. The caller has locked the user's
- * row and removed replaced pictures, and calls `bytes.clear` after the transaction.
+ * Changes the avatar. The previous blob gets a row to be deleted by. The caller has locked the user's row and removed
+ * replaced pictures, and calls `bytes.clear` after the transaction.
  */
 export async function replaceAvatar(trx: Db, userId: bigint, { key, at }: { key: string; at: Date }): Promise<void> {
   await sql`
@@ -78,7 +78,8 @@ export async function replaceAvatar(trx: Db, userId: bigint, { key, at }: { key:
 }
 
 /**
- * The avatar needs no row of its own. The caller has locked the row of a user without an avatar.
+ * Makes an imported picture the avatar and deletes its row, which the avatar does not need. The caller has locked the
+ * row of a user without avatar.
  * @returns the key of the avatar; null if the picture is gone.
  */
 export async function moveToPerson(trx: Db, { id, user_id, thumb_key }: ImageRow): Promise<string | null> {
@@ -100,7 +101,7 @@ export async function setDecision(
   await trx.updateTable("images").set(decision).where("id", "=", id).execute();
 }
 
-/** Removes pictures for a moderator, whatever was decided about them before. */
+/** Marks removed pictures as refused by a moderator, whatever was decided before. */
 export async function refuseRemoved(
   trx: Db,
   ids: readonly bigint[],
@@ -114,7 +115,7 @@ export async function refuseRemoved(
     .execute();
 }
 
-/** Removes unused uploads from before `before`; returns their owners. */
+/** Removes unused uploads created before `before`. Returns their owners. */
 export async function removeStale(db: Db, before: Date, at: Date): Promise<bigint[]> {
   const rows = await db
     .updateTable("images")
@@ -127,7 +128,7 @@ export async function removeStale(db: Db, before: Date, at: Date): Promise<bigin
   return Array.from(new Set(rows.map((row) => row.user_id)));
 }
 
-/** Removed pictures whose blobs may still be stored, of one user or of all. */
+/** Removed pictures whose blobs may still be stored, of one user or (null) of all. */
 export async function leftovers(db: Db, userId: bigint | null) {
   return db
     .selectFrom("images")
@@ -139,7 +140,7 @@ export async function leftovers(db: Db, userId: bigint | null) {
     .execute();
 }
 
-/** Clears the keys of deleted blobs. Rows of used pictures stay, for the decisions about them. */
+/** Clears the keys of deleted blobs. Rows of used pictures stay, with the decisions about them. */
 export async function settleLeftovers(db: Db, ids: readonly bigint[]): Promise<void> {
   if (ids.length === 0) return;
   await db.deleteFrom("images").where("id", "in", ids).where("kind", "=", "unused").execute();
@@ -155,7 +156,7 @@ export async function isNeeded(db: Db, key: string): Promise<boolean> {
   return rows[0]?.needed ?? false;
 }
 
-/** Whether everybody may see the blob: an approved picture or an avatar, of an existing account. */
+/** Whether everybody may see the blob: an approved photo or an avatar of an existing account. */
 export async function isPublic(db: Db, key: string): Promise<boolean> {
   const { rows } = await sql<{ open: boolean }>`
     select
@@ -172,11 +173,11 @@ export async function isPublic(db: Db, key: string): Promise<boolean> {
 
 export interface ImageDecision {
   at: Date;
-  /** Null for software. */
+  /** The moderator; null for software. */
   actorId: bigint | null;
   ownerId: bigint;
   publicId: string;
-  /** Why it was rejected; null if approved. */
+  /** Why it was rejected; null if it was approved. */
   reasonId: number | null;
   detail?: object;
 }
@@ -197,7 +198,7 @@ export async function writeImageDecision(db: Kysely<Database>, decision: ImageDe
     .execute();
 }
 
-/** The nearest removed picture, also mirrored. Almost empty pictures resemble each other, so they have none. */
+/** The most similar removed picture, also if mirrored; null for an almost empty one, which resembles many. */
 export async function nearestRemoved(
   db: Kysely<Database>,
   phash: string,
@@ -218,7 +219,7 @@ export async function nearestRemoved(
   return nearest ? { distance: nearest.distance, reasonId: nearest.reason_id } : null;
 }
 
-/** Bars a picture that a moderator removed for its content from being uploaded again. */
+/** Keeps a picture that a moderator removed for its content from being uploaded again. */
 export async function storeRemoved(
   db: Kysely<Database>,
   { phash, reasonId, at }: { phash: string; reasonId: number; at: Date },

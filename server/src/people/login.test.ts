@@ -159,7 +159,7 @@ test("[SIGNIN-71] leaves one live session and one account after simultaneous sig
     source: 1 as const,
     imei: "",
   }));
-  // No account can be created until all five requests wait for the lock.
+  // This lock keeps accounts from being created until all five requests wait.
   const racing = world.database.db.transaction().execute(async (trx) => {
     await sql`lock table users in share row exclusive mode`.execute(trx);
     const running = Promise.all(inputs.map((input) => world.sessions.login(input, callContext())));
@@ -177,7 +177,6 @@ test("[SIGNIN-71] leaves one live session and one account after simultaneous sig
   expect(world.ended).toHaveLength(4);
 });
 
-/** The number of connections to this database that wait for a lock. */
 async function waitingForLocks(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from pg_stat_activity
@@ -185,7 +184,6 @@ async function waitingForLocks(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** The number of connections to this database that are idle in a transaction. */
 async function idleInTransaction(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from pg_stat_activity

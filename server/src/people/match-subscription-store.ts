@@ -28,7 +28,7 @@ export interface FoundMatchSubscription {
   readonly createdAt: Date;
 }
 
-/** Replaces the user's previous subscription; returns when the new one expires. */
+/** Replaces the user's previous subscription. Returns when the new one expires. */
 export async function storeMatchSubscription(
   db: Db,
   { userId, filters, own }: NewMatchSubscription,
@@ -66,8 +66,8 @@ export async function removeMatchSubscription(db: Db, userId: bigint): Promise<v
 }
 
 /**
- * Those that the waiting user fits, whose owners fit the waiting user and have a browser to notify now; oldest first.
- * `kind`: notification that the browser must want.
+ * Subscriptions whose filters fit the waiting user, and whose owners fit that user's filters and have a browser to
+ * notify now; oldest first. `kind`: the browser wants notifications of this kind.
  */
 export async function findMatchSubscriptions(
   db: Db,
@@ -95,16 +95,19 @@ export async function findMatchSubscriptions(
   return rows;
 }
 
-/** One subscription, told apart by its creation from a later one of the same user. */
+/** Identifies one subscription. `createdAt` distinguishes it from later ones of the same user. */
 type MatchSubscriptionKey = Pick<FoundMatchSubscription, "userId" | "createdAt">;
 
-/** False if it is claimed or no longer applies. It expires at once, until `releaseMatchSubscription` restores it. */
+/**
+ * Claims a subscription for a notification. It counts as expired until `releaseMatchSubscription` restores it. False if
+ * it is claimed already or no longer applies.
+ */
 export async function claimMatchSubscription(
   db: Db,
   { userId, createdAt }: MatchSubscriptionKey,
   { waitingId, at }: { waitingId: bigint; at: Date },
 ): Promise<boolean> {
-  // `until > created_at` excludes a claimed one even if the second server's clock is behind.
+  // `until > created_at` rejects a second claim even by a server whose clock is behind.
   const { rows } = await sql`
     update match_subscriptions set until = created_at
     where user_id = ${userId} and created_at = ${createdAt} and until > ${at} and until > created_at
@@ -135,7 +138,7 @@ export async function deleteExpiredMatchSubscriptions(db: Db, at: Date): Promise
   await db.deleteFrom("match_subscriptions").where("until", "<=", at).execute();
 }
 
-/** Either blocked or avoids the other, or the account of `other` is gone. */
+/** SQL: one of the two blocked or avoids the other, or the account of `other` is deleted. */
 function areBarred(one: RawBuilder<unknown>, other: RawBuilder<unknown>, at: Date): RawBuilder<boolean> {
   return sql<boolean>`(
     ${isHidden(one, other)}
@@ -143,14 +146,14 @@ function areBarred(one: RawBuilder<unknown>, other: RawBuilder<unknown>, at: Dat
   )`;
 }
 
-/** An index lookup, as in directory-store.ts. */
+/** An index lookup, for the reason in `directory-store.ts`. */
 function isApart(one: RawBuilder<unknown>, other: RawBuilder<unknown>, at: Date): RawBuilder<boolean> {
   return sql<boolean>`coalesce(
     (select true from aparts where user_id = ${one} and other_id = ${other} and aparts.until > ${at}), false
   )`;
 }
 
-/** Whether quiet hours apply at the browser in `push_subscriptions` (as `secondsUntilQuiet` computes it). */
+/** SQL: quiet hours apply at the browser of the row in `push_subscriptions`. Computes as `secondsUntilQuiet`. */
 function isQuiet(at: Date): RawBuilder<boolean> {
   const dayMinutes = 1_440;
   const ofDay = Math.floor(at.getTime() / 60_000) % dayMinutes;

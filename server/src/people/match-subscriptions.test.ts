@@ -58,7 +58,7 @@ async function subscribe(userId: bigint, change: object = {}): Promise<string> {
   return target.endpoint;
 }
 
-/** Subscribes a user after the subscribers before, with a browser to notify. */
+/** Subscribes a new user who has a browser to notify. Later ones come after earlier ones. */
 async function asker(filters: MatchFilters = anybody, person: Parameters<typeof world.social.person>[0] = {}) {
   const userId = await world.social.person(person);
   const endpoint = await subscribe(userId);
@@ -71,7 +71,7 @@ function leaveOut(userId: bigint, countryId: number): Promise<void> {
   return storeTalk(world.social.database.db, userId, { leaves_out: [countryId], at: new Date(0) });
 }
 
-/** A user who waits in a search until `isWaiting` returns false. */
+/** A user whose search waits until `isWaiting` returns false. */
 async function waiting(change: Partial<WaitingSearch> = {}): Promise<WaitingSearch> {
   const userId = await world.social.person();
   world.social.bus.arrive(userId);

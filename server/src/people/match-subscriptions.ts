@@ -22,7 +22,7 @@ export interface MatchSubscriptionsOptions {
   notifications: Pick<NotificationService, "notifyOfMatch">;
   people: Pick<MatchPeople, "matchFacts">;
   gate: { restrictionsOf(userId: bigint): Promise<Pick<AccountRestrictions, "pausedUntil">> };
-  /** Whether a user searches or is in a call, at any server; true also if that is unknown. */
+  /** Whether a user searches or is in a call at any server. True if a server did not answer. */
   isBusy: (userId: bigint) => Promise<boolean>;
   bus: Pick<Bus, "pass">;
   settings: Pick<Settings, "selectableCountryIds">;
@@ -38,14 +38,14 @@ export interface WaitingSearch {
   readonly isWaiting: () => boolean;
 }
 
-/** Waiting searches that are processed at once; each takes a few queries and requests to push services. */
+/** Searches that are processed at once. Each takes a few queries and requests to push services. */
 const searchesAtOnce = 4;
-/** Bounds the queue; a search behind more than these would end before its turn. */
+/** Limit of the queue. A search behind more than these would end before its turn. */
 const waitingMax = 200;
-/** Subscriptions to examine for one search; busy and restricted users among them are skipped. */
+/** How many subscriptions are examined per search. Busy and restricted users among them are skipped. */
 const examinedMax = 50;
 
-/** Subscriptions to "Notify me when someone comes", each of which notifies once (rule NOTIFY-28). */
+/** Subscriptions to "Notify me when someone comes". Each notifies at most once (rule NOTIFY-28). */
 export class MatchSubscriptions implements AsyncDisposable {
   readonly #options: MatchSubscriptionsOptions;
   readonly #queue = new PQueue({ concurrency: searchesAtOnce });
@@ -54,7 +54,7 @@ export class MatchSubscriptions implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** The user's subscription and when it expires, in milliseconds since the epoch; null for none. */
+  /** The user's subscription; null for none. `until`: when it expires, in milliseconds since the epoch. */
   async current(userId: bigint): Promise<(MatchFilters & { until: number }) | null> {
     const { db, clock } = this.#options;
     const found = await store.readMatchSubscription(db, userId, new Date(clock.nowMs()));
@@ -62,9 +62,9 @@ export class MatchSubscriptions implements AsyncDisposable {
   }
 
   /**
-   * For a day in place of an earlier subscription.
-   * @returns when it expires, in milliseconds since the epoch; null if unsubscribed.
-   * @throws EndpointError 400 for a country that cannot be chosen or is left out; 429.
+   * Subscribes for a day in place of an earlier subscription, or unsubscribes.
+   * @returns when the subscription expires, in milliseconds since the epoch; null if unsubscribed.
+   * @throws EndpointError 400 for a country that cannot be chosen or that the user leaves out; 429.
    */
   async update(userId: bigint, { on, ...filters }: MatchFilters & { on: boolean }): Promise<number | null> {
     const { db, people, settings, limits, clock } = this.#options;
@@ -82,7 +82,7 @@ export class MatchSubscriptions implements AsyncDisposable {
     return until.getTime();
   }
 
-  /** A search has waited: notifies some subscribers whom it fits, and reports their number to the searching user. */
+  /** Call when a search has waited. Notifies fitting subscribers and reports their number to the searching user. */
   waited(search: WaitingSearch): void {
     if (this.#queue.size >= waitingMax) return;
     void this.#queue
@@ -123,7 +123,7 @@ export class MatchSubscriptions implements AsyncDisposable {
     const { db, notifications, people, isBusy, clock } = this.#options;
     const { userId, sex, country, createdAt } = found;
     const own = await people.matchFacts(userId);
-    // The stored facts of the subscriber may be stale.
+    // The subscription has the subscriber's facts of its creation, so this checks the present ones.
     if (!own.complete || !accepts(theirs, own) || areApartByCountry(own, facts)) return false;
     if ((await this.#isPaused(userId)) || (await isBusy(userId))) return false;
     const claim = async () =>

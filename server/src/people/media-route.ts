@@ -10,10 +10,10 @@ interface MediaParts {
   addresses: Pick<ImageAddresses, "opens">;
 }
 
-/** A key's content never changes, but its visibility can; only public pictures may be cached. */
+/** The content of a key never changes but may become private, so only public pictures are cached this long. */
 const cachedForGood = "public, max-age=31536000, immutable";
 
-/** Approved pictures for everybody, others by signed address (rule IMG-20). Browsers must show them as pictures. */
+/** Serves approved pictures to all, others by signed address (rule IMG-20). Browsers treat them only as pictures. */
 export function mediaRoutes(app: FastifyInstance, { blobs, isPublic, addresses }: MediaParts): void {
   app.get<{ Params: { key: string } }>("/media/avatars/:key", async ({ params: { key } }, reply) => {
     if (!isPicture(key) || !(await isPublic(key))) return sendNothing(reply);
@@ -56,7 +56,7 @@ const hourMs = 3_600_000;
 const untilShape = /^\d{13}$/;
 const signShape = /^[0-9a-f]{64}$/;
 
-/** Approved pictures have public addresses; others signed ones, for owners and moderators (rule IMG-20). */
+/** Addresses: public for approved pictures, signed for others, which owners and moderators see (rule IMG-20). */
 export class ImageAddresses {
   readonly #secret: string;
   readonly #clock: Clock;
@@ -70,7 +70,7 @@ export class ImageAddresses {
     return `/media/images/${key}`;
   }
 
-  /** Works for one to two hours; equal within an hour, so that a page does not fetch the picture twice. */
+  /** Valid for one to two hours. Equal within an hour, so that a page does not fetch the picture twice. */
   signed(key: string): string {
     const until = String((Math.floor(this.#clock.nowMs() / hourMs) + 2) * hourMs);
     return `${this.open(key)}?until=${until}&sign=${this.#sign(key, until).toString("hex")}`;

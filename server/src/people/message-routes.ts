@@ -45,7 +45,7 @@ function before(cursor: string | undefined): bigint {
   return idOf(cursor);
 }
 
-/** Caps digits beyond the range of ids; no row has an id that high. */
+/** An id as the client sent it. Caps numbers beyond the range of ids; no row has an id that high. */
 function idOf(digits: string): bigint {
   const id = BigInt(digits);
   return id < fromNewest ? id : fromNewest;

@@ -20,7 +20,7 @@ function messageSender(pushQueue = new UserPushQueue()): MessageSender {
   return new MessageSender({ db: world.social.database.db, pushQueue, logger });
 }
 
-/** Two users with a conversation, whose earlier pushes are taken. */
+/** Two users with a conversation, whose earlier pushes were taken. */
 async function pair(): Promise<[bigint, bigint]> {
   const [ana, bo] = await world.friends();
   await world.send(ana, bo, "the first one");
@@ -77,7 +77,7 @@ test("stores two messages of one conversation in order, and one client id once",
   expect(await world.wrongCounters()).toEqual([]);
 });
 
-/** For users whose request was accepted: changes after which a message is not simply stored. */
+/** For two users whose request was accepted: changes after which a message has another outcome. */
 const changes: Record<string, [outcome: string, change: (ana: bigint, bo: bigint) => Promise<unknown>]> = {
   "the writer has blocked the other": ["hidden", (ana, bo) => world.social.social.block(ana, bo)],
   "the other has blocked the writer": ["hidden", (ana, bo) => world.social.social.block(bo, ana)],

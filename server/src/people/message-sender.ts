@@ -15,12 +15,12 @@ export interface NewMessage {
   clientId: string;
   kind: "text" | "missed";
   text: string;
-  /** Kind of the cover under which the reader gets the text; null for none. */
+  /** Kind of the cover that hides the text from the reader; null for none. */
   cover: TextCover["kind"] | null;
-  /** Whether a message request with this text is rejected. */
+  /** Whether only friends may send this text, so that a message request with it is rejected. */
   isForFriends: boolean;
   now: Date;
-  /** Duration of their last call in whole seconds; null if they have not met; undefined if not looked up. */
+  /** Duration of the last call of the two in whole seconds; null if they have not met; undefined if not looked up. */
   callSeconds?: number | null;
   mayRequest: boolean;
 }
@@ -33,16 +33,16 @@ export interface StoredSide {
 }
 
 export type SendOutcome =
-  /** `theirs` is null if the sender's account was deleted meanwhile. */
+  /** `theirs`: null if the sender deleted the account meanwhile. */
   | {
       readonly kind: "stored";
       readonly message: StoredMessage;
       readonly own: StoredSide;
       readonly theirs: StoredSide | null;
     }
-  /** The same client id was stored before. */
+  /** A message with the same client id was stored before. */
   | { readonly kind: "repeated"; readonly messageId: bigint }
-  /** Nothing was stored: see `send_messages`. */
+  /** Why nothing was stored. The database function `send_messages` explains each. */
   | { readonly kind: "used" | "hidden" | "first" | "unfit" | "asks" | "strangers" | "not_friends" | "request_pending" };
 
 interface SendRow extends OtherColumns {
@@ -62,19 +62,19 @@ interface SendRow extends OtherColumns {
 }
 
 const gathering: BatchSenderLimits = {
-  // Larger batches take longer and cost no less per message.
+  // A larger batch takes longer and saves nothing per message.
   ordersMax: 50,
-  // No claims, so one round takes all messages.
+  // Without claims one round takes all messages.
   roundsMax: 1,
-  // While one batch waits for the disk, another computes; a third would only make the batches smaller.
+  // One batch computes while another waits for the disk. A third would only make batches smaller.
   callsMax: 2,
-  // Each holds a connection while it waits for the lock of a conversation.
+  // Messages sent alone. Each holds a connection while it waits for the lock of its conversation.
   aloneMax: 8,
-  // Seconds of work: further messages are rejected at once.
+  // Some seconds of work. Beyond it messages are rejected at once.
   waitingMax: 5_000,
 };
 
-/** A batch holds the messages of one event-loop turn, or those that arrived while two batches ran. */
+/** Stores messages in batches: those of one event-loop turn, or those that arrived while two batches ran. */
 export class MessageSender {
   readonly #db: Db;
   readonly #pushQueue: UserPushQueue;
@@ -84,7 +84,7 @@ export class MessageSender {
     this.#db = db;
     this.#pushQueue = pushQueue;
     this.#batchSender = new BatchSender({
-      // The database function itself handles two messages of one conversation or client id in a batch.
+      // The database function handles two messages of one conversation or client id in a batch.
       claimsOf: () => [],
       together: async ([messages = []]) => {
         try {
@@ -103,19 +103,22 @@ export class MessageSender {
         if (!outcome) throw new Error("no outcome for a message");
         return outcome;
       },
-      // One message made the batch fail: sent one by one, only that one fails.
+      // Retries each message of a failed batch alone, so that only the faulty one fails.
       isUndone: (error) => !(error instanceof DatabaseUnavailableError),
       full: () => new DatabaseUnavailableError("busy"),
       limits: gathering,
     });
   }
 
-  /** The caller ends the early read of each side. @throws DatabaseUnavailableError */
+  /**
+   * Stores a message. The caller ends the early read of each side.
+   * @throws DatabaseUnavailableError
+   */
   send(message: NewMessage): Promise<SendOutcome> {
     return this.#batchSender.add(message);
   }
 
-  /** Null for each message whose conversation is locked. */
+  /** Null for a message whose conversation is locked, unless `waits`. */
   async #send(messages: readonly NewMessage[], waits: boolean): Promise<(SendOutcome | null)[]> {
     const begin = (personId: bigint) => this.#pushQueue.beginEarlyRead(personId, messages);
     const reads = messages.map(({ from, to }) => ({ own: begin(from), theirs: begin(to) }));
@@ -137,12 +140,12 @@ export class MessageSender {
   }
 }
 
-/** Another transaction stored the same client id at the same moment. */
+/** Another transaction stored a message with the same client id at the same moment. */
 function isUsedClientId(error: unknown): boolean {
   return (error as { constraint?: unknown }).constraint === "messages_sender_id_client_id_key";
 }
 
-/** Rows by the place of their message: two for each stored message, one for any other. */
+/** Rows by the position of their message: two for a stored message, one for any other. */
 async function sendAll(db: Db, messages: readonly NewMessage[], waits: boolean): Promise<Map<number, SendRow[]>> {
   const seconds = ({ callSeconds }: NewMessage) => (callSeconds === null ? -1 : (callSeconds ?? null));
   const { rows } = await sql<SendRow>`
@@ -191,7 +194,7 @@ function sideOf(message: StoredMessage, answer: SendRow, read: EarlyRead): Store
   return { row: { ...message, ...side, own_avatar_key, own_language }, unread_total, card: cardOf(answer), read };
 }
 
-/** Stores the line of a missed ring, which counts as read; null if the two are no longer friends. */
+/** Stores the line of a missed ring, as read; null if the two are no longer friends. */
 export async function storeMissed(
   trx: Writer,
   ring: Pick<NewMessage, "from" | "to" | "now"> & { id: string; metSince: Date },

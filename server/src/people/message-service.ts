@@ -35,11 +35,11 @@ interface MessageServiceOptions {
   logger: Logger;
   official: OfficialAccount;
   notifications: Pick<NotificationService, "notifyOfMessage">;
-  /** Shared with everything that pushes unread counts. */
+  /** Everything that pushes unread counts shares this queue. */
   pushQueue: UserPushQueue;
 }
 
-/** External ids are never reused. */
+/** The entries never become wrong, since external ids are never reused. */
 const receiversKeptMax = 100_000;
 
 export interface Caller {
@@ -50,9 +50,9 @@ export interface Caller {
 export class MessageService implements Messaging {
   readonly #options: MessageServiceOptions;
   readonly #notifier: MessageNotifier;
-  /** Serializes changes of a conversation at this server, so that waiting ones hold no database connection. */
+  /** Serializes changes of a conversation at this server, so that waiting changes hold no database connection. */
   readonly #pairs = new KeyedMutex<string>();
-  /** User ids by external id; whether the account still exists is checked with each message. */
+  /** User ids by external id. Each message checks whether the account still exists. */
   readonly #receivers = boundedCache<string, bigint>({ entriesMax: receiversKeptMax });
 
   constructor(options: MessageServiceOptions) {
@@ -61,8 +61,8 @@ export class MessageService implements Messaging {
   }
 
   /**
-   * Once, and notifies both users (rules MSG-2, MSG-4, MSG-9). Friends get contact data unchanged and abuse under a
-   * cover; a message request with either is rejected.
+   * Stores a message once per client id and notifies both users (rules MSG-2, MSG-4, MSG-9). Friends receive contact
+   * data unchanged and abuse under a cover; a message request with either is rejected.
    * @throws EndpointError 403 `not_met` if the two may not know of each other; 406 `invisible_text`, `personal_data`,
    * `abusive_text`, `not_friends`, `request_pending`, `official`; 429 for too many requests.
    */
@@ -119,14 +119,14 @@ export class MessageService implements Messaging {
     }
   }
 
-  /** Queues both pushes before the pair's next message is stored, so that they follow the order of commits. */
+  /** Queues both pushes before the pair's next message is stored, so that pushes have the order of commits. */
   async #store({ language }: Caller, message: NewMessage) {
     const outcome = await this.#send(message);
     const pushed = outcome.kind === "stored" ? this.#notifier.stored(outcome, language) : null;
     return { outcome, pushed };
   }
 
-  /** Retries with what the database function asked for: the duration of their last call, or leave for a request. */
+  /** Retries with what the database function requested: the last call's duration, or permission for a request. */
   async #send(message: NewMessage): Promise<SendOutcome> {
     const { db, sender, limits } = this.#options;
     const { from, to, now } = message;
@@ -171,7 +171,7 @@ export class MessageService implements Messaging {
   }
 
   /**
-   * The mark never goes back. A friend is notified.
+   * Moves the read mark forward, and notifies a friend.
    * @returns unread messages of all conversations.
    * @throws EndpointError 400 for a message later than the last; 403 `not_met`.
    */
@@ -179,7 +179,7 @@ export class MessageService implements Messaging {
     const { db } = this.#options;
     const { userId } = caller;
     const other = await this.#other(userId, input.externalId);
-    // The welcome, the official account's only message, has id 0.
+    // The welcome has id 0 and is the official account's only message.
     if (other === null && input.upTo > 0n) throw beyond();
     if (other !== null) {
       const pushed = await this.#pairs.run(pairKey(userId, other), async () => {
@@ -192,7 +192,7 @@ export class MessageService implements Messaging {
     return this.unreadTotal(userId);
   }
 
-  /** A page of the list, whose last entry is the official account. */
+  /** A page of the list. The last page ends with the official account. */
   async conversations(
     caller: Caller,
     input: { list: 0 | 1; before: bigint },
@@ -207,7 +207,7 @@ export class MessageService implements Messaging {
     const viewOf = (row: (typeof page)[number]) =>
       conversationView(row, directory.personOf(rows.cardOf(row), language, presences));
     const conversations = page.map(viewOf);
-    // A full page is followed by another, since the official entry would exceed the page.
+    // If the last page is full, another one follows, since the entry of the official account would exceed the page.
     const isLast = found.length < listPageRows || (list === 1 && found.length === listPageRows);
     if (isLast && list === 0) conversations.push(this.#official(caller, head.since));
     const { unread_total, latest_nick } = head;
@@ -216,8 +216,8 @@ export class MessageService implements Messaging {
   }
 
   /**
-   * Idempotent. Only acceptance notifies the requester.
-   * @returns the entry, or null if it has left the lists.
+   * Accepts or declines a message request. Idempotent. Only acceptance notifies the requester.
+   * @returns the entry of the conversation; null if it has left the lists.
    * @throws EndpointError 403 `not_met`.
    */
   async answer(
@@ -240,7 +240,7 @@ export class MessageService implements Messaging {
   }
 
   /**
-   * As `send` would; without a user, as a message request.
+   * Checks a text as `send` would. Without a user it is checked as a message request.
    * @throws EndpointError 400 without a text; 403 `not_met`; 406 `invisible_text`, `official`.
    */
   async check(
@@ -276,7 +276,7 @@ export class MessageService implements Messaging {
     );
   }
 
-  /** Notifies a user of friends' messages that no page acknowledged, as if no page had been open. */
+  /** Notifies a user by web push of friends' messages that no page acknowledged, as if no page had been open. */
   unheard(userId: bigint, messages: readonly KeptMessage[]): void {
     const { bus, notifications } = this.#options;
     const newest = new Map<number, string>();
@@ -298,7 +298,7 @@ export class MessageService implements Messaging {
     return store.eraseTextsOf(this.#options.db, userId);
   }
 
-  /** Resolves to the caller's entry. A null message stands for the newest one. */
+  /** Pushes a message, or the newest one if null, to both. Resolves to the caller's entry. */
   async #pushToBoth({ userId, language }: Caller, other: bigint, message: store.StoredMessage | null) {
     const [own] = await Promise.all([
       this.#notifier.message({ viewer: userId, other, message, language }),
@@ -311,7 +311,7 @@ export class MessageService implements Messaging {
     return new Date(this.#options.clock.nowMs() - recentMs);
   }
 
-  /** Whole seconds of their newest connected call that the database lacks; null for none. */
+  /** Duration in whole seconds of the newest connected call that the database does not have; null for none. */
   async #unwrittenSeconds(one: bigint, other: bigint): Promise<number | null> {
     const { directory, clock } = this.#options;
     const seconds = (await directory.unwrittenCalls(one, other)).flatMap(({ connectedAtMs, endedAtMs }) =>
@@ -330,7 +330,7 @@ export class MessageService implements Messaging {
     return found;
   }
 
-  /** Null for the official account. */
+  /** Null stands for the official account. */
   async #other(userId: bigint, externalId: string): Promise<bigint | null> {
     const found = await this.#options.directory.byExternalId(externalId);
     if (!found) throw forbidden("not_met");
@@ -383,7 +383,7 @@ interface MessagePush {
   language?: string;
 }
 
-/** Each user's in order, with the totals of that moment. Never rejects: the lists contain what was not pushed. */
+/** Pushes to each user in order, with the total of that moment. Never rejects: a page finds the rest in its lists. */
 class MessageNotifier {
   readonly #options: MessageNotifierOptions;
 
@@ -391,7 +391,7 @@ class MessageNotifier {
     this.#options = options;
   }
 
-  /** @returns what was pushed; null if the viewer is absent or the two are hidden from each other. */
+  /** @returns the pushed entry; null if the viewer is absent or the two are hidden from each other. */
   async message(push: MessagePush): Promise<Entry | null> {
     const { bus, pushQueue } = this.#options;
     if (!(await bus.isPresent(push.viewer))) return this.#notifyAbsent(push.viewer, push.message);
@@ -402,13 +402,13 @@ class MessageNotifier {
     );
   }
 
-  /** Does not notify absent users. */
+  /** As `message`, but never notifies an absent user. */
   async line(push: MessagePush): Promise<void> {
     if (await this.#options.bus.isPresent(push.viewer)) await this.message(push);
   }
 
   /**
-   * With what was read while the message was stored.
+   * Pushes a stored message with what the transaction read.
    * @returns the writer's entry; null if it must be read again.
    */
   async stored(
@@ -452,7 +452,7 @@ class MessageNotifier {
     const { db, directory } = this.#options;
     const row = await rows.sideRowWithTotal(db, viewer, other);
     if (!row) return null;
-    // Read last, so that a block that was pushed meanwhile is not followed by a message.
+    // Read last, so that no message follows a block that was pushed meanwhile.
     const card = (await directory.cards(viewer, [other], language ?? row.own_language)).get(other);
     return card ? this.#push({ row, card, message: message ?? row, unread_total: row.unread_total }) : null;
   }

@@ -16,12 +16,12 @@ export interface StoredMessage {
   client_id: string;
   kind: "text" | "met" | "missed";
   text: string;
-  /** Why the text may hurt; null if it is not covered. */
+  /** Why the text may hurt; null without a cover. */
   cover: TextCover["kind"] | null;
   sent_at: Date;
 }
 
-/** Whole seconds of the newest call in which the two saw each other at `since` or later; null for none. */
+/** Duration in whole seconds of the newest call since `since` in which the two saw each other; null for none. */
 export async function latestCall(
   db: Db,
   pair: { one: bigint; other: bigint; since: Date; now: Date },
@@ -44,7 +44,7 @@ export function standingOf(
 }
 
 /**
- * Moves it forward only.
+ * Moves the read mark, forward only.
  * @returns the mark; null if it did not move, `beyond` if the conversation has no message that late.
  */
 export async function markRead(
@@ -74,7 +74,7 @@ export async function markRead(
 }
 
 /**
- * Unless the two are friends. A declined request can still be accepted.
+ * Accepts or declines a request; does nothing between friends. A declined request can still be accepted.
  * @returns whether anything changed.
  */
 export async function answerMessageRequest(
@@ -106,7 +106,7 @@ export async function answerMessageRequest(
   });
 }
 
-/** Empties everything the user wrote; their partners keep the conversations. */
+/** Empties all texts of the user. The partners keep the conversations. */
 export async function eraseTextsOf(db: Db, userId: bigint): Promise<void> {
   for (;;) {
     const { numAffectedRows } = await sql`
@@ -134,24 +134,24 @@ export function latestCallSeconds(pair: { one: bigint; other: bigint; since: Dat
   )`;
 }
 
-/** Across servers, even before its row exists: ids grow in commit order, and counts include every message. */
+/** Across servers, even before the conversation has a row. So ids grow in commit order and counts are exact. */
 export async function lockPair(trx: Writer, one: bigint, other: bigint): Promise<void> {
   await sql`${prepared("lock_conversation")} select pg_advisory_xact_lock(hashtextextended(${`conversation ${pairKey(one, other)}`}, 0))`.execute(
     trx,
   );
 }
 
-/** One user's view of a conversation, kept whether or not the two are friends at present. */
+/** A conversation from one user's view, stored whether or not the two are friends now. */
 export interface ConversationStanding {
-  /** Whose request waits to be accepted. */
+  /** Whose request waits for an answer. */
   readonly requestedBy: "me" | "other" | null;
   readonly accepted: boolean;
 }
 
-/** `standing` is null before the first message. */
+/** `standing`: null before the first message. */
 export interface MessagePair {
   readonly friends: boolean;
-  /** In a connected call within `recentMs`. */
+  /** The two had a connected call within `recentMs`. */
   readonly met: boolean;
   readonly standing: ConversationStanding | null;
 }
@@ -160,7 +160,7 @@ export type SendDecision =
   | { readonly kind: "write"; readonly standing: ConversationStanding }
   | { readonly kind: "refuse"; readonly reason: RefusedReason };
 
-/** Who may write to whom (rules MSG-2, MSG-4). Friendship outranks earlier requests. */
+/** Decides who may write to whom (rules MSG-2, MSG-4). Friendship outranks earlier requests. */
 export function decideSend({ friends, met, standing }: MessagePair): SendDecision {
   if (standing?.requestedBy === "other") return write({ requestedBy: null, accepted: true });
   if (friends) return write({ requestedBy: null, accepted: standing?.accepted ?? false });
@@ -169,7 +169,7 @@ export function decideSend({ friends, met, standing }: MessagePair): SendDecisio
   return standing.accepted ? write(standing) : refuse("not_friends");
 }
 
-/** State in the list. A declined requester sees the same as a waiting one. */
+/** The state in the list. A declined requester sees the same as a waiting one, and so learns nothing. */
 export function stateOf({ friends, met, standing }: MessagePair): ConversationState {
   if (friends) return "open";
   if (standing === null) return met ? "request_out" : "closed";

@@ -13,13 +13,13 @@ let messages: MessageWorld;
 let world: SocialWorld;
 let me: bigint;
 
-/** A user with thousands of relations of each kind among users who know each other a little. */
+/** A user with thousands of relations of each kind, to users who know few others. */
 beforeAll(async () => {
   messages = await MessageWorld.open();
   world = messages.social;
   me = await world.person({ nickname: "known to all" });
   const connection = await world.database.pool.connect();
-  // Skips the triggers, which would take longer than the whole test; the rows are valid.
+  // Without triggers, which would take longer than the test. The rows are valid.
   await connection.query("set session_replication_role = replica");
   await connection.query(
     `insert into users (user_no, external_id, nickname, country_id, sex, birthday)

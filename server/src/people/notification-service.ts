@@ -37,7 +37,7 @@ export interface NotificationServiceOptions {
   clock: Clock;
   random: Random;
   serverSecret: string;
-  /** The site's origin; null in development, where the page's own is used. */
+  /** The site's origin; null in development, where pages use their own. */
   publicOrigin: string | null;
   logger: Pick<Logger, "error">;
 }
@@ -52,17 +52,17 @@ export interface WaitingMatch {
   readonly userId: bigint;
   readonly filters: MatchFilters;
   readonly claim: () => Promise<boolean>;
-  /** Undoes a claim when no browser was reached. */
+  /** Undoes `claim` if no browser was reached. */
   readonly releaseClaim: () => Promise<void>;
 }
 
 export interface UnseenRing {
   readonly ring: { readonly callerId: bigint; readonly calleeId: bigint; readonly untilMs: number };
-  /** Whether it still rings; called once, right before sending. */
+  /** Whether the ring still rings and is unseen; called once, right before sending. */
   readonly isStillRinging: () => Promise<boolean>;
 }
 
-/** A browser's endpoint hash, and its endpoint and keys, encrypted. */
+/** A browser's endpoint as hash, and its endpoint and keys encrypted. */
 export interface SealedBrowser {
   readonly endpoint_hash: string;
   readonly sealed: Buffer;
@@ -78,33 +78,33 @@ export interface BrowserNotification {
 
 export type CountedKind = NotificationKind | "appeal";
 
-/** `dropped`: the queue was full. */
+/** `dropped`: not sent, because the queue was full. */
 type Figures = Record<PushOutcome | "dropped", number>;
 
-/** A notification to a user; `claim` ensures that only one server sends it. */
+/** A notification to a user. `claim` ensures that only one server sends it. */
 interface UserNotification<Browser> {
   readonly kind: NotificationKind;
   readonly userId: bigint;
-  /** A later notification of the same subject replaces this one. */
+  /** On the screen, a later notification of the same subject replaces this one. */
   readonly subject: string;
   readonly ttlSeconds: number;
   readonly limit: LimitName;
-  /** Whether it wakes the device, and alerts again when it replaces an earlier one. */
+  /** Whether it wakes the device, and alerts again when it replaces another notification. */
   readonly isUrgent?: boolean;
   readonly claim: () => Promise<boolean>;
-  /** Undoes the claim after no browser was reached; left out if the claim stores nothing. */
+  /** Undoes `claim` if no browser was reached; undefined if `claim` stores nothing. */
   readonly releaseClaim?: () => Promise<void>;
   readonly wording: (browser: Browser) => { title: string; path: string };
 }
 
-/** Each takes a few queries and a request to a push service. */
+/** Each notification takes a few queries and a request to a push service. */
 const notificationsAtOnce = 8;
 const waitingMax = 2_000;
 const messageTtlSeconds = 86_400;
 const topicLength = 32;
 const sealPurpose = "push/v1";
 
-/** Notifies users without an open page at their chosen browsers (rules NOTIFY-1, NOTIFY-2, NOTIFY-3, NOTIFY-13). */
+/** Notifies users without an open page, at browsers that they chose (rules NOTIFY-1, NOTIFY-2, NOTIFY-3, NOTIFY-13). */
 export class NotificationService implements AsyncDisposable {
   readonly #options: NotificationServiceOptions;
   readonly #seal: Seal;
@@ -122,7 +122,7 @@ export class NotificationService implements AsyncDisposable {
     this.#seal = new Seal({ ...options, purpose: sealPurpose });
   }
 
-  /** The public key with which browsers subscribe; null if the site sends no notifications. */
+  /** The public key that browsers need to subscribe; null if the site sends no notifications. */
   get key(): string | null {
     return this.#options.pusher?.publicKey ?? null;
   }
@@ -133,7 +133,7 @@ export class NotificationService implements AsyncDisposable {
     return { key: this.key, choice: found ? choiceView(found) : null };
   }
 
-  /** @throws EndpointError 400 with the field that no push service in use issues; 429. */
+  /** @throws EndpointError 400 with the field if no known push service issues such an endpoint or key; 429. */
   async add(session: LiveSession, target: PushTarget, wanted: NotificationChoice): Promise<NotificationChoice> {
     const { db, limits, clock } = this.#options;
     const browser = this.sealed(target);
@@ -155,7 +155,7 @@ export class NotificationService implements AsyncDisposable {
     return store.removeSubscription(this.#options.db, userId, endpointHash(endpoint));
   }
 
-  /** @throws EndpointError 400 with the field that no push service in use issues. */
+  /** @throws EndpointError 400 with the field if no known push service issues such an endpoint or key. */
   sealed(target: PushTarget): SealedBrowser {
     const { pusher } = this.#options;
     const wrong = pusher ? pusher.wrongPart(target) : "endpoint";
@@ -164,12 +164,12 @@ export class NotificationService implements AsyncDisposable {
     return { endpoint_hash, sealed: this.#seal.seal(endpoint_hash, Buffer.from(JSON.stringify(target))) };
   }
 
-  /** Seconds of quiet hours left for a browser at this offset; 0 outside them. */
+  /** Seconds until quiet hours end for a browser at this offset from UTC in minutes; 0 outside them. */
   secondsOfQuiet(offsetMin: number): number {
     return secondsOfQuiet(this.#options.clock.nowMs(), offsetMin);
   }
 
-  /** Notifies one browser once, without a queue; the caller handles the outcome. */
+  /** Sends to one browser at once, without the queue. The caller handles the outcome. */
   async notifyBrowser(
     browser: SealedBrowser,
     kind: CountedKind,
@@ -181,25 +181,28 @@ export class NotificationService implements AsyncDisposable {
     return this.#sendTo(browser, kind, { payload, ttlSeconds, topic, isUrgent: false });
   }
 
-  /** Signing out ends that browser's subscription; a ban, a deletion and signing out everywhere end all. */
+  /** A sign-out ends its browser's subscription. A ban, a deletion or a sign-out everywhere ends all of the user's. */
   sessionEnded({ sessionId, userId, reason }: EndedSession): void {
     if (reason === "kicked" || reason === "expired") return;
     const of = reason === "signed_out" ? { userId, sessionId } : { userId };
     this.#enqueue(null, "failed to delete push subscriptions", () => store.removeSubscriptions(this.#options.db, of));
   }
 
-  /** Includes browsers of sessions that had ended before. */
+  /** Also browsers of sessions that had ended before. */
   removeBrowsersOf(userId: bigint): Promise<void> {
     return store.removeSubscriptions(this.#options.db, { userId });
   }
 
-  /** Once until the user reads it (rule NOTIFY-13). `isAbsent` is called once, right before sending. */
+  /**
+   * Notifies of a friend's message; further messages of the friend notify only after the user reads it (rule
+   * NOTIFY-13). `isAbsent` is called once, right before sending.
+   */
   notifyOfMessage(message: UnseenMessage, isAbsent: () => Promise<boolean> = async () => true): void {
     if (this.#options.pusher)
       this.#enqueue("message", "failed to notify a user of a message", () => this.#notifyOfMessage(message, isAbsent));
   }
 
-  /** Whether a browser of the user wants rings. Quiet hours keep it silent but do not change the result. */
+  /** Whether any browser of the user wants rings, also if quiet hours keep it silent now. */
   async wantsRings(userId: bigint): Promise<boolean> {
     const { db, pusher, clock } = this.#options;
     if (!pusher) return false;
@@ -207,21 +210,21 @@ export class NotificationService implements AsyncDisposable {
     return found.length > 0;
   }
 
-  /** Notifies an absent user of a friend's ring, once and while it rings. */
+  /** Notifies an absent user of a friend's ring, once, if it still rings. */
   notifyOfRing(unheard: UnseenRing): void {
     if (this.#options.pusher)
       this.#enqueue("ring", "failed to notify a user of a ring", () => this.#notifyOfRing(unheard));
   }
 
-  /** Does not say what was decided. `isDue` (the user has yet to learn of it) is called once, right before sending. */
+  /** Does not say what was decided. `isDue`: whether the user has yet to see it; called once, right before sending. */
   notifyOfDecision(userId: bigint, isDue: () => Promise<boolean>): void {
     if (this.#options.pusher)
       this.#enqueue("decision", "failed to notify a user of a decision", () => this.#notifyOfDecision(userId, isDue));
   }
 
   /**
-   * Within two minutes or never.
-   * @param filters with which they would find each other.
+   * Notifies a subscriber that a fitting user waits. Push services drop it after two minutes.
+   * @param filters with which the two would find each other.
    * @param claim whether to notify the user; called once, right before sending.
    * @returns whether a browser was reached.
    */
@@ -285,7 +288,7 @@ export class NotificationService implements AsyncDisposable {
       ttlSeconds: decisionNotificationTtlSeconds,
       limit: "decisionNotificationByUser",
       claim: isDue,
-      // The page shows the decision to the user who is signed in by then.
+      // Does not name the user, since another user may be signed in at the browser by then.
       wording: ({ language }) => ({ title: catalogText(language, "notify.decision"), path: "/" }),
     });
   }
@@ -303,7 +306,7 @@ export class NotificationService implements AsyncDisposable {
       limit: "ringNotificationByUser",
       isUrgent: true,
       claim: isStillRinging,
-      // The text stays true after the ring has ended, since nothing removes it from the screen.
+      // The text must stay true after the ring, since nothing removes it from the screen.
       wording: ({ language, names, nickname, friend_external_id, external_id }) => ({
         title: names
           ? catalogText(language, "notify.ringBy", { name: nickname })
@@ -313,7 +316,7 @@ export class NotificationService implements AsyncDisposable {
     });
   }
 
-  /** Those outside quiet hours; returns whether one was reached. A failed claim costs nothing of the daily limit. */
+  /** Notifies browsers outside quiet hours; returns whether one was reached. A failed claim costs no daily limit. */
   async #notify<Browser extends store.SubscribedBrowser>(
     browsers: readonly Browser[],
     notification: UserNotification<Browser>,
@@ -393,7 +396,7 @@ export class NotificationService implements AsyncDisposable {
     };
   }
 
-  /** A hash, because the push service sees the topic. */
+  /** A hash, so that the push service learns nothing from it. */
   #topicOf(subject: string): string {
     const { serverSecret } = this.#options;
     return createHmac("sha256", serverSecret)
@@ -402,7 +405,7 @@ export class NotificationService implements AsyncDisposable {
       .slice(0, topicLength);
   }
 
-  /** `kind` is null for work that notifies nobody. */
+  /** `kind`: null for work that sends no notification. */
   #enqueue(kind: CountedKind | null, failed: string, work: () => Promise<void>): void {
     if (this.#queue.size >= waitingMax) {
       if (kind) this.figures[kind].dropped += 1;

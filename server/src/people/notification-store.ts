@@ -30,13 +30,13 @@ interface NewSubscription extends SubscriptionChoice {
   readonly sealed: Buffer;
 }
 
-/** A browser belongs to the user who signed in with it last. The user's oldest browser makes room for it. */
+/** Stores a browser for the user who signed in with it last. The user's oldest browser makes room. */
 export async function storeSubscription(db: Db, subscription: NewSubscription, at: Date): Promise<void> {
   const { endpoint_hash, ...rest } = subscription;
   const { user_id } = rest;
   const changed = { ...rest, failures: 0, used_at: at };
   await db.transaction().execute(async (trx) => {
-    // Without this lock two concurrent transactions would not count each other's row.
+    // Without this lock, two concurrent transactions would not count each other's row towards the limit.
     await trx.selectFrom("users").select("id").where("id", "=", user_id).forNoKeyUpdate().execute();
     await trx
       .insertInto("push_subscriptions")
@@ -68,7 +68,7 @@ export async function removeSubscriptions(db: Db, of: { userId: bigint; sessionI
   await removal.execute();
 }
 
-/** The session signed out, or the user is banned or deleted, even if the clean-up has not run. */
+/** SQL: the session signed out, or the user is banned or deleted. Also true before the clean-up deletes the row. */
 export function isOver(at: Date): RawBuilder<boolean> {
   return sql<boolean>`(
   users.deleted_at is not null
@@ -83,7 +83,7 @@ export function isOver(at: Date): RawBuilder<boolean> {
 )`;
 }
 
-/** Deletes subscriptions that are over or unused for too long (rule NOTIFY-6). */
+/** Deletes subscriptions that have ended or were unused for too long (rule NOTIFY-6). */
 export async function deleteExpiredSubscriptions(db: Db, nowMs: number): Promise<void> {
   const before = new Date(nowMs - pushKeptMs);
   await sql`
@@ -129,7 +129,7 @@ export function browsersForRing(db: Db, about: AboutFriend): Promise<BrowserWith
   return browsersAboutFriend(db, about, sql<boolean>`true`);
 }
 
-/** None while the user has an unread message of the same friend for which they were notified. */
+/** Browsers for a friend's message. None while the user has not read an earlier message that notified them. */
 export function browsersForMessage(db: Db, about: AboutFriend): Promise<BrowserWithFriend[]> {
   const { userId, from } = about;
   const isUnclaimed = sql<boolean>`not exists (
@@ -140,7 +140,7 @@ export function browsersForMessage(db: Db, about: AboutFriend): Promise<BrowserW
   return browsersAboutFriend(db, about, isUnclaimed);
 }
 
-/** None if the two are not friends, or hidden from each other. */
+/** None if the two are not friends or are hidden from each other. */
 async function browsersAboutFriend(
   db: Db,
   { userId, from, kind, at }: AboutFriend,
@@ -157,7 +157,7 @@ async function browsersAboutFriend(
   return rows;
 }
 
-/** Claims the notification of a conversation; false if an unread message has claimed it. */
+/** Claims the notification of a conversation. False if an unread message claimed it before. */
 export async function claimMessage(
   db: Db,
   { userId, from, messageId, at }: { userId: bigint; from: bigint; messageId: bigint; at: Date },
@@ -173,7 +173,7 @@ export async function claimMessage(
   return rows.length > 0;
 }
 
-/** Releases the claim after no browser was reached, unless a later message has claimed it. */
+/** Releases the claim if no browser was reached, unless a later message has claimed it. */
 export async function releaseMessage(
   db: Db,
   { userId, from, messageId }: { userId: bigint; from: bigint; messageId: bigint },
@@ -186,7 +186,7 @@ export async function releaseMessage(
     .execute();
 }
 
-/** Records an outcome; deletes the browser after too many failures in a row. */
+/** Records an outcome. Deletes the browser after too many failures in a row. */
 export async function noteOutcome(db: Db, id: bigint, outcome: "sent" | "gone" | "failed"): Promise<void> {
   if (outcome === "gone") {
     await db.deleteFrom("push_subscriptions").where("id", "=", id).execute();

@@ -37,7 +37,7 @@ const as = (userId: bigint) => {
   return { ...context, session: { ...context.session, id: sessionOf(userId) } };
 };
 
-/** The fields of a form; noon in a time zone with quiet hours unless `change` says otherwise. */
+/** Form fields; at noon in the browser's time zone, unless `change` says otherwise. */
 const fieldsOf = ({ target }: FakeBrowser) => ({
   user_id: 1,
   ...target,
@@ -55,7 +55,6 @@ async function subscribe(userId: bigint, change: object = {}, one = browser()): 
 const choiceOf = async (userId: bigint, { target }: FakeBrowser) =>
   (await calls.pushInfo(as(userId), { user_id: 1, endpoint: target.endpoint })).choice;
 
-/** All notifications sent to the browser, oldest first. */
 async function sentTo({ target }: FakeBrowser) {
   await world.notifications.idle();
   return world.pusher.kept
@@ -66,7 +65,7 @@ async function sentTo({ target }: FakeBrowser) {
 
 const titlesOf = async (one: FakeBrowser) => (await sentTo(one)).map(({ payload }) => payload.notification.title);
 
-/** Friends, only the first with an open page, and the browser of the other. */
+/** Two friends, only the first with an open page, and the browser of the second. */
 async function absentFriend(change: object = {}) {
   const [ana, bo] = await world.social.metPeople(2);
   await world.social.friends(ana, bo);
@@ -208,7 +207,7 @@ describe("message notifications", () => {
       tag: told?.topic,
     });
     expect(JSON.stringify(told)).not.toMatch(/whore|secret|person \d/);
-    // Until quiet hours begin.
+    // Valid until quiet hours begin.
     expect(told?.ttlSeconds).toBe(10 * 3_600);
     await world.read(bo, ana, message.id);
     await world.send(ana, bo, "a third");

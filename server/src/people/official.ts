@@ -6,7 +6,7 @@ import { siteName } from "#lib/reserved-names.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type Random, randomId } from "#ports/random.ts";
 
-/** The lowest number; a sign-up that draws it draws again. */
+/** The lowest number. A sign-up that draws it draws again. */
 const officialNumber = "10000000";
 const conversationId = "official";
 
@@ -58,14 +58,14 @@ export async function ensureOfficial(options: {
   });
 }
 
-/** The welcome message; not stored, since it is older than any other, always read, and in the reader's language. */
+/** The welcome message in the reader's language. It is not stored: it is older than any other and always read. */
 export function welcomeMessage({ email }: OfficialAccount, reader: { language: string; since: Date }): Message {
   return {
     id: "0",
     clientId: "welcome",
     conversationID: conversationId,
     msgType: "text",
-    // The isolates keep the address's order in right-to-left text.
+    // The isolate marks keep the order of the address in right-to-left text.
     text: catalogText(reader.language, "official.welcome", { email: `\u2068${email}\u2069` }),
     avatar: "",
     time: reader.since.getTime(),

@@ -51,7 +51,7 @@ import { TypingIndicators } from "./typing-indicators.ts";
 export interface CallsOfPeople extends RingCalls {
   partnerOf(userId: bigint): bigint | null;
   readonly unwritten: UnwrittenCalls;
-  /** Whether a user searches or is in a call, at any server; true also if that is unknown. */
+  /** Whether a user searches or is in a call at any server. True if a server did not answer. */
   isBusy(userId: bigint): Promise<boolean>;
 }
 
@@ -79,7 +79,7 @@ interface PeopleParts {
   sockets: SignInSockets;
   /** The other servers of the site; null for a single server. */
   siblings: PresenceSite["processes"] | null;
-  /** Null: the origin of each request. */
+  /** The public origin; null: the origin of each request. */
   publicOrigin: string | null;
   billing: {
     ledger: Balances & AccountServiceOptions["balances"];
@@ -87,7 +87,7 @@ interface PeopleParts {
     purchases: AccountServiceOptions["purchases"];
   };
   texts: TextRulesService;
-  /** Opened later, and used only once the server listens. */
+  /** A function, because moderation opens after people. Used only once the server listens. */
   moderation: () => ModerationOfPeople;
   calls: () => CallsOfPeople;
 }
@@ -145,7 +145,7 @@ export async function openPeople(parts: PeopleParts) {
     forgetOld: () => deleteExpiredData(jobs, clock.nowMs()),
     rematchRequests: withAcceptedRings(social, { db, clock }),
     ringHandlers: ringHandlers(rings),
-    /** Notified of arriving and leaving users, in this order. */
+    /** Receive users who connect and disconnect, in this order. */
     listeners: [messages, social.presence, typing, rings],
     handlers: {
       ...sessionHandlers(sessions, clock, notifications),
@@ -220,7 +220,7 @@ function openNotifications(
   const notifications = disposal.use(
     new NotificationService({ db, pusher, limits, clock, random, serverSecret, publicOrigin, logger }),
   );
-  // Only on the server that ended the session, not on each that learns of it.
+  // Only on the server that ended the session; other servers receive the event too.
   disposal.use(
     sessions.onEnded((ended, where) => where === "here" && notifications.sessionEnded(ended)),
     { name: "ends of sessions" },
@@ -295,7 +295,7 @@ function openRings(
       },
     }),
   );
-  // Only on the server that stored the block, not on each that learns of it.
+  // Only on the server that stored the block; other servers receive the event too.
   social.onBlockChanged(({ blockerId, blockedId, isBlocked }) => isBlocked && rings.blocked(blockerId, blockedId));
   return rings;
 }

@@ -15,7 +15,7 @@ const list = (call: ListCall, userId: bigint, cursor?: string): Promise<PeoplePa
 const ids = (page: { rows: readonly { user_id: number }[] }) => page.rows.map(({ user_id }) => BigInt(user_id));
 const numbers = (userIds: readonly bigint[]) => userIds.map(Number);
 
-/** Users whom this one follows, all since the same moment, in the order of their ids. */
+/** Users whom this one follows since the same moment, in the order of their ids. */
 async function crowdOf(userId: bigint, count: number): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
     with crowd as (
@@ -66,7 +66,7 @@ describe("lists of users", () => {
       3,
       null,
     ]);
-    // The friendship with bo is younger, though ana followed cem later.
+    // The friendship with bo is younger than the one with cem, though ana followed cem last.
     expect(await pageOf("friendList")).toEqual([
       [
         [b, 2],
@@ -226,7 +226,7 @@ describe("recent users", () => {
     world.clock.advance(recentMs + 1);
     await expect(meet(bo, ana, 1)).rejects.toMatchObject(refusals.notMet);
     await world.call(ana, bo);
-    // A request of the day before has expired.
+    // The request of the day before has expired.
     expect(await meet(bo, ana, 1)).toEqual({ meet: "asked" });
     expect(await world.social.bothRequested(ana, bo)).toBe(false);
     expect(await meet(ana, bo, 1)).toEqual({ meet: "both" });

@@ -12,14 +12,14 @@ export type PeopleList = "follows" | "fans" | "friends" | "likes";
 
 interface ListedId {
   readonly id: bigint;
-  /** Microseconds since the epoch. */
+  /** Microseconds since the epoch, as PostgreSQL stores times. */
   readonly atUs: bigint;
 }
 
-/* VideoInspections each user of the list up. For a join the planner may read all fans of a famous user, or all users. */
+/* A lookup per listed user. With a join, the planner may read all fans of a famous user, or all users. */
 const isNotDeleted = sql<boolean>`(select deleted_at is null from users where id = listed.id)`;
 
-/** A friendship is as old as its younger half. */
+/** A friendship is as old as the younger of its two follows. */
 const sources: Readonly<Record<PeopleList, (userId: bigint) => RawBuilder<unknown>>> = {
   follows: (userId) => sql`select other_id as id, at from follows where user_id = ${userId}`,
   fans: (userId) => sql`select user_id as id, at from follows where other_id = ${userId}`,
@@ -35,7 +35,7 @@ const sources: Readonly<Record<PeopleList, (userId: bigint) => RawBuilder<unknow
   likes: (userId) => sql`select other_id as id, at from likes where user_id = ${userId}`,
 };
 
-/** A page of a list, newest first, and one row more if another page follows. Blocks have deleted their rows. */
+/** A page, newest first, with one row more if another page follows. Blocks have deleted rows of blocked users. */
 export async function readListedIds(
   db: Db,
   { list, userId, after }: { list: PeopleList; userId: bigint; after: Cursor },
@@ -53,7 +53,7 @@ export async function readListedIds(
   return rows;
 }
 
-/** Counts up to `relationsMax`, which bounds the cost for users with many fans. */
+/** Counts at most `relationsMax`, to limit the cost for users with many fans. */
 export async function countListed(db: Db, list: PeopleList, userId: bigint): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*)::integer as total from (
@@ -67,7 +67,7 @@ interface NamedRow extends ListedId {
   readonly avatar_key: string;
 }
 
-/** Deleted accounts stay until they are erased; otherwise the list would reveal who of the blocked has an account. */
+/** Blocked users, also those who deleted the account. Otherwise the list would reveal who has. */
 export async function readBlocked(db: Db, userId: bigint, after: Cursor): Promise<NamedRow[]> {
   const { rows } = await sql<NamedRow>`
     select person.id, ${microseconds(sql`listed.at`)} as "atUs", person.nickname, person.avatar_key
@@ -79,7 +79,7 @@ export async function readBlocked(db: Db, userId: bigint, after: Cursor): Promis
   return rows;
 }
 
-/** Users whom this user avoids; `atUs` is until when. */
+/** Users whom this user avoids. `atUs`: until when. */
 export async function readApart(
   db: Db,
   { userId, after, now }: { userId: bigint; after: Cursor; now: Date },
@@ -99,7 +99,7 @@ interface RecentRow extends ListedId {
   readonly seconds: number;
   readonly iAsked: boolean;
   readonly otherAsked: boolean;
-  /** Until when the user avoids this one; null if not. */
+  /** Until when the user avoids the other one; null if not. */
   readonly apartUntilUs: bigint | null;
 }
 
@@ -109,11 +109,11 @@ interface RecentQuestion {
   after: Cursor;
   since: Date;
   now: Date;
-  /** Calls of the user that may not be stored yet. */
+  /** Calls of the user that the database may not have yet. */
   unwritten: readonly UnwrittenCall[];
 }
 
-/** The latest call with each user met since `since`, newest first, and one row more if another page follows. */
+/** The latest call with each user met since `since`, newest first, with one row more if another page follows. */
 export async function readRecent(db: Db, question: RecentQuestion): Promise<RecentRow[]> {
   const { userId, onlyId, after, since, now } = question;
   const unwritten = question.unwritten.filter(
@@ -163,13 +163,13 @@ function microseconds(at: RawBuilder<unknown>): RawBuilder<bigint> {
   return sql<bigint>`(extract(epoch from ${at}) * 1000000)::bigint`;
 }
 
-/** Equal times are ordered by id, so that a page begins exactly after the previous one. */
+/** Rows after the cursor. Equal times are in the order of ids, so that no row is skipped or repeated. */
 function isAfter({ atUs, id }: Cursor): RawBuilder<boolean> {
   const at = sql`(timestamptz 'epoch' + ${String(atUs)}::bigint * interval '1 microsecond')`;
   return sql<boolean>`listed.at <= ${at} and (listed.at < ${at} or listed.id > ${id})`;
 }
 
-/** The last row of a page: its time, in microseconds since the epoch as in the database, and its user. */
+/** The last row of a page: its time in microseconds since the epoch, and its user. */
 export interface Cursor {
   readonly atUs: bigint;
   readonly id: bigint;

@@ -109,7 +109,7 @@ describe("search", () => {
     const [one, banned, blocked, hidden, gone] = ids as [bigint, bigint, bigint, bigint, bigint];
     const { db } = world.database;
     const clock = world.clock;
-    // The replica returns the state before the changes below.
+    // The replica is behind and returns users as they were before the changes below.
     const behind = { isThere: true, read: async () => ids.map((id) => ({ id, name: "lately" })) as never };
     const handlers = socialHandlers({ db, replica: behind, clock, social: world.social });
     await db.insertInto("bans").values({ user_id: banned, reason_id: 1 }).execute();
@@ -172,7 +172,7 @@ describe("search", () => {
     expect(await found(numbers[1], { minAge: 36, maxAge: 36 })).toEqual([]);
     const unborn = await world.person({ nickname: "of no birthday", searchable: false, birthday: null });
     expect(await found(await numberOf(unborn))).toEqual([]);
-    // The same with a replica, whose result the primary filters.
+    // The replica's result, too, is filtered by the primary.
     const behind = { isThere: true, read: async () => [{ id: shy, name: "of no age" }] as never };
     const handlers = socialHandlers({
       db: world.database.db,
@@ -186,7 +186,7 @@ describe("search", () => {
 
   test("applies sex, country and age to the day; 65 means 65 and over", async () => {
     const at = (birthday: string) => world.person({ nickname: `aged ${birthday}`, birthday });
-    // The tests' clock starts on 2026-01-01.
+    // Ages on 2026-01-01, when the tests' clock starts.
     const [eighteen, twenty, almost21, sixtyFive, ninety] = [
       await at("2008-01-01"),
       await at("2006-01-01"),
@@ -244,7 +244,7 @@ describe("search", () => {
     ]) {
       const cursor = Buffer.from(`${other}:cursor g`).toString("base64url");
       pages.push((await found("cursor", { cursor })).join());
-      // The shape of cursor that revealed users.
+      // A cursor without a name, which would reveal users if the server accepted it.
       const before = Buffer.from(`0.${other}`).toString("base64url");
       await expect(found("cursor", { cursor: before })).rejects.toMatchObject({ code: codes.badInput });
     }
@@ -340,7 +340,7 @@ describe("search", () => {
     world.clock.advance(23 * 3_600_000);
     expect(await found(" ", wish)).toEqual([...people, late]);
     expect(taken.slice(1)).toEqual([["browsedPeopleByUser", String(me), 1]]);
-    // Searches by name and number are not counted; a day later the count starts at zero.
+    // Searches by name or number do not count, and the count restarts after a day.
     expect(await found("brow", wish)).toEqual([...people, late]);
     expect(await found(await numberOf(late))).toEqual([late]);
     expect(taken).toHaveLength(2);

@@ -6,7 +6,7 @@ import { notBlocked } from "./directory-store.ts";
 
 export interface SearchPosition {
   readonly id: bigint;
-  /** Folded by `fold_name` of the database. */
+  /** The nickname as the database's `fold_name` folds it. */
   readonly name: string;
 }
 
@@ -17,15 +17,16 @@ export interface SearchQuery {
   readonly minAge: number;
   readonly maxAge: number;
   readonly country: number;
-  /** The last place of the previous page; null for the first page. */
+  /** The last position of the previous page; null for the first page. */
   readonly after: SearchPosition | null;
   readonly nowMs: number;
 }
 
 /**
- * The user with this number, then searchable users whose folded nickname has this prefix. Excludes the caller, banned
- * users, and users of unknown age or sex. A number finds unsearchable users whatever the filters are.
- * @returns more places than a page if another page follows.
+ * First the user with this number, then searchable users whose folded nickname begins with the text. Excludes the
+ * caller, banned users, and users of unknown age or gender. Filters do not apply to unsearchable users, whom only their
+ * number finds.
+ * @returns more positions than a page if another page follows.
  */
 export async function findPeople(db: Kysely<Database>, query: SearchQuery): Promise<SearchPosition[]> {
   const isNumber = userNumber.test(query.text.trim()) && query.after === null;
@@ -33,7 +34,7 @@ export async function findPeople(db: Kysely<Database>, query: SearchQuery): Prom
   return [...ofNumber, ...ofName.filter(({ id }) => !ofNumber.some((person) => person.id === id))];
 }
 
-/** The users who still match: the found places may be some seconds old. */
+/** The users who match at the primary: the positions may come from a replica some seconds behind. */
 export async function stillMatching(
   db: Kysely<Database>,
   people: readonly Pick<SearchPosition, "id">[],
@@ -46,18 +47,18 @@ export async function stillMatching(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Whether the text is too short to name anybody; paging through it would list all users. */
+/** Whether the text is too short to be a name, so that paging would list all users. */
 export function isBrowsing({ text }: Pick<SearchQuery, "text">): boolean {
   const folded = text.normalize("NFKD").replace(unsearched, "").trim();
   return Array.from(folded).length < searchNameLengthMin;
 }
 
-/** `fold_name` of the database drops these; a text of only these would match every name. */
+/** Signs that `fold_name` of the database drops. A text of only these would match every name. */
 const unsearched =
   /[\p{Script=Inherited}\p{Default_Ignorable_Code_Point}\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u06d6-\u06ed\u08d3-\u08ff]|\u0640/gu;
 
 const userNumber = /^\d{8}$/;
-/** Bounds how many matching names are filtered, so that rare filters cost no more. */
+/** Limits how many matching names are filtered, so that rare filters cost no more than others. */
 const namesExaminedMax = 10_000;
 
 async function findByNumber(db: Kysely<Database>, query: SearchQuery): Promise<SearchPosition[]> {
@@ -86,7 +87,7 @@ function isOfCountry(country: number): RawBuilder<boolean> {
   return sql<boolean>`(${country}::integer = 0 or country_id = ${country})`;
 }
 
-/** Filters apply to searchable users only, or a number would reveal an age by trial (rule PEOPLE-564). */
+/** SQL: filters apply only to searchable users, or trying ages with a number would reveal an age (rule PEOPLE-564). */
 function isWanted({ userId, sex, country, minAge, maxAge, nowMs }: SearchQuery): RawBuilder<boolean> {
   const today = new Date(nowMs).toISOString().slice(0, 10);
   const bornBy = sql`(${today}::date - make_interval(years => ${minAge}))`;
@@ -118,7 +119,7 @@ function isAfter(place: SearchPosition | null): RawBuilder<boolean> {
 // oxlint-disable-next-line no-control-regex
 const placeShape = /^(\d{1,18}):([^\0]+)$/;
 
-/** Contains the name: looked up by an id, which a client can forge, it would reveal unsearchable users. */
+/** Contains the name. By an id, which clients can forge, the server would look up unsearchable users' names. */
 export function writeSearchCursor({ id, name }: SearchPosition): string {
   return Buffer.from(`${id}:${name}`).toString("base64url");
 }

@@ -47,7 +47,6 @@ function service(change: Partial<ImageServiceOptions> = {}): ImageService {
   });
 }
 
-/** Uploads a picture, makes it a photo and returns its row. */
 async function photo(picture: Buffer, by: { images?: ImageService; userId?: bigint } = {}) {
   const { images: taken = images, userId = ana.userId } = by;
   const { id } = await taken.upload(userId, picture);
@@ -96,7 +95,7 @@ test("[IMG-62] logs a software rejection, and shows the owner its reason at once
   const [entry] = await audited(own.id);
   expect(entry).toMatchObject({ kind: "image_reject", actor_id: null, subject_id: ana.userId, reason_id: 1 });
   expect(JSON.parse(entry?.detail ?? "")).toMatchObject({ models: { explicit: 0.9 } });
-  // Only a picture rejected by a moderator is blocked from another upload.
+  // Software rejected this picture, and only a moderator's rejection blocks further uploads.
   expect(await world.database.db.selectFrom("removed_pictures").selectAll().execute()).toEqual([]);
 });
 

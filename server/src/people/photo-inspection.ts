@@ -5,19 +5,19 @@ import { measure, readPixels } from "#lib/picture-pixels.ts";
 import { type FrameClassifier, frameModels, type FrameScores, type FrameVerdict } from "#ports/frame-classifier.ts";
 
 export interface PhotoInspection {
-  /** 16 hex digits. */
+  /** Perceptual hash: 64 bits as 16 hex digits. */
   readonly phash: string;
   readonly models: ModelsResult;
 }
 
-/** `off`: switched off by an operator; `failed`: the classifier failed. Scores are means, 0 to 1. */
+/** `off`: an operator switched the models off. `failed`: the classifier failed. Scores are from 0 to 1. */
 type ModelsResult =
   | { readonly kind: "off" }
   | { readonly kind: "failed" }
   | {
       readonly kind: "judged";
       readonly explicit: number;
-      /** Explicit content is drawn, about which the models are less reliable. */
+      /** Explicit content is drawn. The models judge drawings less reliably. */
       readonly isDrawn: boolean;
       readonly sexy: number;
       readonly hasCode: boolean;
@@ -37,7 +37,7 @@ export class PhotoInspector {
     this.#logger = logger;
   }
 
-  /** Never rejects for a failing classifier: a moderator then reviews the picture (rule IMG-61). */
+  /** Measures and judges a picture. If the classifier fails, a moderator reviews the picture (rule IMG-61). */
   async inspect(webp: Buffer): Promise<TimedInspection> {
     const verdict = await this.#judge(webp);
     if (verdict === "off" || verdict === "failed") {
@@ -79,17 +79,16 @@ type PictureRuling =
 interface RulingFacts {
   readonly inspection: PhotoInspection;
   readonly nearest: { readonly distance: number; readonly reasonId: number } | null;
-  /** Software rejects nothing: moderators decide everything. */
   readonly isShadow: boolean;
-  /** Drawn at random, so that moderators see a fair sample of harmless pictures. */
+  /** Chosen at random, so that moderators see a fair sample of harmless pictures. */
   readonly isSample: boolean;
 }
 
-/** Initial values, to be corrected by moderators' decisions. */
+/** Thresholds for scores from 0 to 1, chosen before moderators' decisions could confirm them. */
 const explicitRefused = 0.6;
 const explicitUnsure = 0.4;
 const sexyUnsure = 0.8;
-/** Different bits of 64. */
+/** How many of 64 bits of the perceptual hash may differ. */
 const sameMax = 8;
 const alikeMax = 14;
 

@@ -4,7 +4,7 @@ import { imageEdgePx, thumbEdgePx } from "@fava/wire/limits.ts";
 import { refused } from "#lib/errors.ts";
 import { openSource } from "#lib/picture-pixels.ts";
 
-/** A re-encoded upload; only the pixels of the file remain. */
+/** An upload after re-encoding, without anything but the pixels of the file. */
 export interface Photo {
   full: Buffer;
   thumb: Buffer;
@@ -12,16 +12,16 @@ export interface Photo {
   height: number;
 }
 
-/** Of an animated PNG or WebP, the first picture counts. */
+/** Accepted types. Of an animation, only the first picture is read. */
 const takenTypes: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/apng", "image/webp"]);
 const decodeSecondsMax = 10;
 const quality = 82;
-/** Transparency would look different to a reviewer than to a user with a dark page. */
+/** Replaces transparency, which would look different to a reviewer than on a dark page. */
 const background = "#ffffff";
 
 /**
- * Upright, at most the largest edge, in sRGB, without metadata (rules IMG-4, IMG-6). The content decides the type, not
- * the file name.
+ * Reads an upload: upright, within the largest edge, in sRGB, without metadata (rules IMG-4, IMG-6). The content
+ * decides the type, not the file name.
  * @throws EndpointError 406 `image_unreadable` for any other type, and for damaged or too large files.
  */
 export async function readPhoto(file: Buffer): Promise<Photo> {
@@ -49,7 +49,7 @@ async function decode(file: Buffer) {
       .raw()
       .toBuffer({ resolveWithObject: true });
   } catch {
-    // libvips reports every defect by one kind of error.
+    // libvips reports every defect as the same kind of error.
     throw refused("image_unreadable");
   }
 }

@@ -66,7 +66,7 @@ test("counts a hidden page in a call as away until it is shown, and notifies of 
   registry.roomMessage(ana, media("away"));
   registry.roomMessage(ana, media("away"));
   expect(registry.presenceOf(ana)).toBe("away");
-  // The state of the network says nothing about whether the page is visible.
+  // These states of video and camera say nothing about whether the page is visible.
   for (const state of ["picture_paused", "picture_back", "camera_off"] as const)
     registry.roomMessage(ana, media(state));
   expect(registry.presenceOf(ana)).toBe("away");

@@ -6,11 +6,11 @@ import type { Departure, HubListener, RoomMessage } from "#ports/hub-listener.ts
 import { RemoteFriends, type PresenceFacts, type PresenceSite } from "./remote-friends.ts";
 
 interface Present {
-  /** Null until read together with the friends; until then nobody is notified. */
+  /** Null until it is read together with the friends. Until then nobody is notified of this user. */
   externalId: string | null;
   dropped: boolean;
   hidden: boolean;
-  /** Friends who are present; each has this user in theirs. */
+  /** Present friends. Each of them has this user in the same set. */
   readonly friends: Set<bigint>;
   changedMeanwhile: boolean;
 }
@@ -19,11 +19,11 @@ export interface PresenceOptions {
   bus: Pick<Bus, "pass">;
   logger: Logger;
   read(userId: bigint): Promise<PresenceFacts>;
-  /** Left out for a single server. */
+  /** The other servers; undefined for a single server. */
   site?: PresenceSite;
 }
 
-/** Presence of this server's users, in memory, from hub events; pushed to their friends. */
+/** Presence of this server's users, in memory. Follows hub events and notifies friends. */
 export class PresenceRegistry
   implements Omit<HubListener, "preview" | "returned" | "typing" | "searchMedia" | "unheard">, AsyncDisposable
 {
@@ -52,7 +52,7 @@ export class PresenceRegistry
       : this.#remoteFriends.presenceOf(userId);
   }
 
-  /** This server has become the user's home, so that friends at other servers can be notified. */
+  /** Call once this server is the user's home, so that friends at other servers are notified. */
   ownedHere(userId: bigint): void {
     this.#remoteFriends?.owned(userId);
   }
@@ -97,13 +97,13 @@ export class PresenceRegistry
     if (!person) return;
     this.#people.delete(userId);
     for (const friendId of person.friends) this.#people.get(friendId)?.friends.delete(userId);
-    // The next server announces a user who moves; this one announces a user whose page was replaced.
+    // A user who moves is announced by the next server, and a replaced page by the new one at this server.
     if (how !== "moved" && how !== "replaced") this.#notifyFriends(userId, person, "offline");
     this.#remoteFriends?.gone(userId);
   }
 
   roomMessage(userId: bigint, message: RoomMessage): void {
-    // The others change without the user's doing.
+    // Any other change is not the user's doing.
     if (message.type === "quality") return;
     if (message.type === "media" && message.state !== "away" && message.state !== "back") return;
     this.#change(userId, { hidden: message.type === "media" && message.state === "away" });

@@ -11,7 +11,7 @@ import { cleanNickname } from "./sign-in.ts";
 
 type Input = ParsedInputOf<Endpoints["userUpdate"]>;
 
-/** Changes of a profile except birthday and gender; texts as they will be stored. */
+/** Changes of a profile except birthday and gender. Texts are in the form in which they are stored. */
 export interface ProfileEdits {
   nickname?: string;
   about?: string;
@@ -21,7 +21,7 @@ export interface ProfileEdits {
   avatar?: string;
 }
 
-/** @throws EndpointError 400 with the empty or too long field; 406 `invisible_text` with the field. */
+/** @throws EndpointError 400 with the field of an empty or too long text; 406 `invisible_text` with the field. */
 export function readEdits(input: Input): ProfileEdits {
   const edits: ProfileEdits = {};
   if (input.nickname !== undefined) edits.nickname = visibleText(cleanNickname(input.nickname), "nickname");
@@ -40,8 +40,8 @@ export function readEdits(input: Input): ProfileEdits {
 }
 
 /**
- * `isAccepted`: a moderator has accepted this text of this user.
- * @throws EndpointError 406 `name_reserved`, and what the text rules throw.
+ * Checks the texts that a change would store. `isAccepted`: whether a moderator accepted this text for this user.
+ * @throws EndpointError 406 `name_reserved`, and the errors of the text rules.
  */
 export async function requireTexts(
   {
@@ -72,21 +72,20 @@ export function changedColumns(
   return { ...columns, nickname, nickname_changed_at: new Date(nowMs) };
 }
 
-/** When the nickname can be changed again, in milliseconds since the epoch; null for now. */
+/** When the user may change the nickname again, in milliseconds since the epoch; null for now. */
 export function nicknameNext(user: ProfileRow, nowMs: number): number | null {
   if (!user.nickname_changed_at) return null;
   const nextMs = user.nickname_changed_at.getTime() + nicknameChangeMs;
   return nextMs > nowMs ? nextMs : null;
 }
 
-/** Composition can lengthen a text. */
+/** Checks the length after Unicode normalization, which can lengthen a text. */
 function fitting(text: string, { field, max }: { field: string; max: number }): string {
   if (text.length > max) throw badInput("the text is too long", field);
   return text;
 }
 
-// Controls, lone surrogates and marks of text direction, which could rearrange the surrounding line. Line breaks are
-// handled before.
+// Controls, lone surrogates and marks of text direction, which could rearrange the surrounding line.
 const unsafe = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 const blankLines = /\n{3,}/g;
 

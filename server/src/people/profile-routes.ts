@@ -24,7 +24,7 @@ export function profileHandlers(
     active: async (context, input) => {
       requireSelf(context, input.user_id, "user_id");
       const { type, sex, country } = input;
-      // Without filters the request only reports that they changed, as the specification has it.
+      // Without filters, the specification lets this request only report a change.
       if (type !== 3 || (sex === undefined && country === undefined)) return {};
       if (sex === undefined || country === undefined) throw badInput("type 3 reports both sex and country");
       await profiles.saveFilters(context.session, { sex, country });

@@ -59,7 +59,7 @@ export class ProfileService {
     this.#ageGate = new AgeGate(options.clock, this.#ageRefusals);
   }
 
-  /** With a fresh chat signature. */
+  /** The user's own profile, with a new chat signature. */
   async mine(session: LiveSession, language: string): Promise<OwnUser> {
     const { db, balances, clock, sessions } = this.#options;
     const [user, identities, beans] = await Promise.all([
@@ -98,13 +98,13 @@ export class ProfileService {
     };
   }
 
-  /** Lifts a refusal for age, for example after a mistyped birthday. */
+  /** Removes a refusal for age, for example after a mistyped birthday. */
   async liftAgeRefusal(trx: Transaction<Database>, userId: bigint): Promise<void> {
     await this.#ageRefusals.remove(trx, await store.identitiesOf(trx, userId));
   }
 
   /**
-   * Birthday and gender once and for good; all or nothing.
+   * Changes the profile completely or not at all. Birthday and gender can be set once.
    * @throws EndpointError 400 for an invalid date, nothing to store, an empty text, an unknown upload; 403
    * `already_set`, or `under_age` with the day to try again; 406 `personal_data`, `nickname_too_soon`.
    */
@@ -115,11 +115,11 @@ export class ProfileService {
     const given = hasFacts || Object.keys(edits).length === 0 ? this.#ageGate.parse(input) : null;
     const before = await store.userById(db, session.userId);
     if (!before) throw noSession("deleted");
-    // Outside the transaction: a refused text is recorded although the edit is not stored.
+    // Before the transaction, so that a refused text is recorded although the change is rolled back.
     const isAccepted = async (place: AskedTextPlace, text: string) =>
       (await answerTo(db, serverSecret, { userId: session.userId, place, text })) === "accepted";
     await requireTexts({ texts, isAccepted }, before, edits);
-    // A result, not an error, so that the transaction commits the refusal's row.
+    // Returned, not thrown, so that the transaction commits the row of the refusal.
     const tryAgainOn = await db.transaction().execute(async (trx) => {
       const user = await store.lockedUser(trx, session.userId);
       const refused = given && (await this.#setFacts(trx, user, given));
@@ -132,7 +132,10 @@ export class ProfileService {
     sessions.refresh(session.userId);
   }
 
-  /** As strangers see it. @throws EndpointError 403 `not_met`, also for unknown ids, so that ids cannot be probed. */
+  /**
+   * A user's card as strangers see it.
+   * @throws EndpointError 403 `not_met`, also for unknown ids, so that nobody can probe ids.
+   */
   async card(session: LiveSession, otherId: bigint, language: string): Promise<OutputOf<Endpoints["userInfo"]>> {
     const { db, directory, images, messaging } = this.#options;
     const { userId } = session;
@@ -161,7 +164,7 @@ export class ProfileService {
     };
   }
 
-  /** @throws EndpointError 403 `not_met` */
+  /** @throws EndpointError 403 `not_met` for a user whom this one may not know of. */
   async userIdOf(session: LiveSession, externalId: string): Promise<bigint> {
     const { directory } = this.#options;
     const found = await directory.byExternalId(externalId);
@@ -169,7 +172,10 @@ export class ProfileService {
     return found.userId;
   }
 
-  /** They follow the user to other browsers. @throws EndpointError 400 for an unknown or left-out country. */
+  /**
+   * Stores the filters, so that the user finds them in other browsers.
+   * @throws EndpointError 400 for an unknown country or one that the user leaves out.
+   */
   async saveFilters(session: LiveSession, filters: { sex: 0 | 1 | 2; country: number }): Promise<void> {
     if (filters.country > 0 && !countryById(filters.country)) throw badInput("unknown country", "country");
     requireNotExcluded(filters, await this.matchFacts(session.userId));
@@ -177,7 +183,6 @@ export class ProfileService {
     await store.storeMatchFilters(db, session.userId, { ...filters, at: new Date(clock.nowMs()) });
   }
 
-  /** Without a viewer it has no shared tags. */
   async remoteUser(userId: bigint, language: string, viewerId?: bigint): Promise<Omit<RemoteUser, "price">> {
     const [user, viewer] = await Promise.all([
       this.#known(userId),
@@ -223,7 +228,7 @@ export class ProfileService {
   }
 }
 
-/** What every partner may see; any other field is named where it is sent (rule PRIV-1). */
+/** What every partner may see. Code that sends more names each further field (rule PRIV-1). */
 function publicFacts(
   user: Pick<KnownPerson, "id" | "nickname" | "avatar_key" | "sex" | "country_id">,
   language: string,

@@ -14,7 +14,7 @@ export function userById(db: Db, userId: bigint): Promise<ProfileRow | undefined
 
 export type TalkChoice = Omit<OwnTalk, "leaves_out_max">;
 
-/** Stores the given fields; the others keep their values, or their defaults. */
+/** Stores the given fields. Other fields keep their values, or get their defaults. */
 export async function storeTalk(
   db: Db,
   userId: bigint,
@@ -32,7 +32,7 @@ export function lockedUser(db: Db, userId: bigint): Promise<ProfileRow> {
   return db.selectFrom("users").selectAll().where("id", "=", userId).forUpdate().executeTakeFirstOrThrow();
 }
 
-/** The user's identities; a seeded user of the sandbox has three. */
+/** The user's identities: one, or three for the seeded users of the sandbox. */
 export function identitiesOf(db: Db, userId: bigint): Promise<IdentityKey[]> {
   return db
     .selectFrom("identities")
@@ -60,7 +60,7 @@ export interface IdentityKey {
   third_party_id: string;
 }
 
-/** Age refusals by keyed hash, so that a new sign-in does not evade them; stores no birthday (rule AGE-6). */
+/** Refusals for age by keyed hash, so that a new sign-in does not evade them. Stores no birthday (rule AGE-6). */
 export class AgeRefusals {
   readonly #secret: string;
 

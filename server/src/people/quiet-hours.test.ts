@@ -12,11 +12,11 @@ test.each([
   ["23:59:59", 0, 0],
   ["00:00:00", 0, 0],
   ["12:30:00", 0, 9.5 * hour],
-  // Istanbul: three hours ahead, so the night begins at 19:00 UTC.
+  // Istanbul, three hours ahead of UTC: quiet hours begin at 19:00 UTC.
   ["18:59:00", 180, 60],
   ["19:00:00", 180, 0],
   ["05:00:00", 180, 14 * hour],
-  // Kathmandu, Kiritimati and Niue: quarters of an hour, and other calendar days.
+  // Kathmandu, Kiritimati and Niue: quarters of an hour, and other calendar days than UTC.
   ["16:15:00", 345, 0],
   ["16:14:00", 345, 60],
   ["18:00:00", 840, 14 * hour],

@@ -17,7 +17,7 @@ describe("messages", () => {
 
   afterEach(() => vi.restoreAllMocks());
 
-  /** A service of another server: only the database orders what the two do. */
+  /** The service of another server. Only the database orders the changes of both. */
   function otherProcess(): MessageService {
     const { clock, bus, database, social } = world.social;
     const { db } = database;
@@ -80,7 +80,7 @@ describe("messages", () => {
     const sent = [world.send(ana, bo, "one")];
     await vi.waitFor(() => expect(held).toBe(1));
     sent.push(world.send(ana, bo, "two"));
-    // The second message is stored and pushed to its sender while the push of the first to its receiver still waits.
+    // The second message is stored and pushed to its sender while the first still waits for its push to the receiver.
     const told: string[] = [];
     await vi.waitFor(() => {
       told.push(...world.tookMessages(ana).map(({ message }) => message.text));
@@ -111,7 +111,7 @@ describe("messages", () => {
       return presencesOf(people);
     });
     const writing = world.send(cem, ana);
-    // By now both totals have been read.
+    // Both totals have been read.
     await vi.waitFor(() => expect(isHeld).toBe(true));
     const blocking = social.block(ana, bo);
     await vi.waitFor(async () => expect(await social.isHidden(ana, bo)).toBe(true));

@@ -29,7 +29,7 @@ export interface Partner {
 }
 
 /**
- * Toggles if `on` is null.
+ * Follows or likes, or the opposite if `on` is false; toggles if `on` is null.
  * @throws EndpointError 403 `not_met` if the two are hidden from each other; 406 `too_many`.
  */
 export async function setRelation(
@@ -47,7 +47,7 @@ export async function setRelation(
 }
 
 /**
- * Deletes all other relations between the two.
+ * Blocks a user and deletes all other relations between the two.
  * @throws EndpointError 403 `not_met` for an unknown user; 406 `too_many`.
  */
 export async function setBlock(db: Db, { userId, otherId, at }: RelationChange): Promise<PairAfter> {
@@ -71,7 +71,7 @@ export async function removeBlock(db: Db, userId: bigint, otherId: bigint): Prom
 }
 
 /**
- * Requests before `since` do not count. A request ends the user's own `apart`.
+ * Sets or withdraws a rematch request, which ends the user's own `apart`. Ignores requests before `since`.
  * @throws EndpointError 403 `not_met` if the two are hidden from each other.
  */
 export async function setRematchRequest(
@@ -97,7 +97,8 @@ export async function setRematchRequest(
 }
 
 /**
- * Also withdraws the user's rematch request. Entries that end by `at` do not count towards the limit.
+ * Makes a user avoid another one, and withdraws the user's rematch request. Expired entries do not count towards the
+ * limit.
  * @throws EndpointError 403 `not_met` if the two are hidden from each other; 406 `too_many`.
  */
 export async function setApart(
@@ -150,7 +151,7 @@ export function likeStatusOf(viewer: Partner): LikeStatus {
   return viewer.likes ? 1 : 0;
 }
 
-/** Locks both rows in id order, which serializes changes between the two and the deletion of either. */
+/** Locks both users' rows in id order, which serializes changes between the two and the deletion of either. */
 export async function lockPair(
   trx: Writer,
   one: bigint,

@@ -57,7 +57,7 @@ describe("follow and like", () => {
   });
 
   describe("repeated changes", () => {
-    /** Like the real limit: one per key in a minute of the test's clock. */
+    /** Like the real limit: one event per key and minute of the test's clock. */
     const once = new Map<string, number>();
     beforeEach(() => {
       once.clear();
@@ -89,7 +89,7 @@ describe("follow and like", () => {
       world.clock.advance(1);
       await world.social.idle();
       expect(world.tookSocial(bo)).toMatchObject([{ kind: "relation", followStatus: 1 }]);
-      // Nothing has happened since.
+      // No relation has changed since the last push.
       world.clock.advance(120_000);
       await world.social.idle();
       expect(world.tookSocial(bo)).toEqual([]);
@@ -229,7 +229,7 @@ describe("a user's card", () => {
     for (const otherId of known) expect(await social.isKnown(ana, otherId)).toBe(true);
     for (const otherId of [long, await world.person(), 999_999n])
       expect(await social.isKnown(ana, otherId)).toBe(false);
-    // A match without video opens the profile, and is no meeting.
+    // A match without video lets the two open each other's profile, but does not count as a meeting.
     expect([await social.haveMet(ana, met), await social.haveMet(long, ana)]).toEqual([false, false]);
     await world.delete(followed);
     await social.block(fan, ana);

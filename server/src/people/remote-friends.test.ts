@@ -21,7 +21,6 @@ let there: ReturnType<typeof openServer>;
 const settled = async () => {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
-/** Runs the next periodic check of both servers. */
 const checkServers = async () => {
   clock.advance(lookEveryMs);
   await settled();
@@ -84,7 +83,6 @@ afterEach(async () => {
   }
 });
 
-/** The notifications since the last call. */
 const takeNotified = () => told.splice(0);
 
 test("notifies friends at two servers of arriving, away, back and leaving, once each, and nobody else", async () => {
@@ -101,7 +99,7 @@ test("notifies friends at two servers of arriving, away, back and leaving, once 
   expect(await there.registry.presenceAnywhere(ana)).toBe("away");
   await there.go(bo);
   expect([takeNotified(), await here.registry.presenceAnywhere(bo)]).toEqual([["1: ext-2 offline"], "offline"]);
-  // From now on at the other server, where nobody is notified twice.
+  // Bo is now at the other server, and nobody is notified twice.
   await here.come(bo);
   here.registry.resumed(ana);
   expect(takeNotified()).toEqual(["1: ext-2 online", "2: ext-1 online"]);
@@ -165,7 +163,7 @@ test("asks all homes again after a gap", async () => {
   await here.come(cem);
   await there.come(bo);
   takeNotified();
-  // Missed changes: Ana and Bo are friends no longer; Cem is a friend of both.
+  // Changes that the first server missed: Ana and Bo are no longer friends, and Cem is a friend of both.
   friends = new Map([
     [ana, [cem]],
     [bo, [cem]],

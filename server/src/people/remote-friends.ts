@@ -16,7 +16,7 @@ import type { ProcessId } from "#ports/room-claims.ts";
 const checkEveryMs = 5_000;
 const friendsAtOnce = 50;
 
-/** Read once when a user connects. */
+/** Read from the database when a user connects. */
 export interface PresenceFacts {
   readonly externalId: string;
   readonly friendIds: readonly bigint[];
@@ -31,7 +31,7 @@ export interface PresenceSite {
 interface RemoteFriendsOptions extends PresenceSite {
   presenceOf(userId: bigint): Presence;
   read(userId: bigint): Promise<PresenceFacts>;
-  /** Friends were read again after a gap; the cached ones may have been stale. */
+  /** Called after a gap in the bus, when a user's friends were read again and the cached ones may be stale. */
   onReread(userId: bigint, facts: PresenceFacts): void;
   bus: Pick<Bus, "pass">;
   logger: Logger;
@@ -39,15 +39,15 @@ interface RemoteFriendsOptions extends PresenceSite {
 
 interface LocalUser {
   facts: PresenceFacts | null;
-  /** Whether this server is the user's home, so that friends who connect to other servers greet it. */
+  /** Whether this server is the user's home. Friends who connect to other servers then greet it. */
   isOwned: boolean;
   readonly friends: Map<bigint, FriendElsewhere>;
   readonly unanswered: Set<bigint>;
 }
 
 /**
- * A connecting user greets the homes of their friends, and both then exchange presence over the bus. Of two who connect
- * at once, the one whose home is registered later reaches the other.
+ * When a user connects, this server greets the homes of the friends, and both then exchange presence over the bus. Of
+ * two friends who connect at once, the one whose home is registered later reaches the other.
  */
 export class RemoteFriends implements AsyncDisposable {
   readonly #options: RemoteFriendsOptions;
@@ -75,7 +75,7 @@ export class RemoteFriends implements AsyncDisposable {
     });
   }
 
-  /** As the user's home reports it; offline also if the home does not answer. */
+  /** Presence as the user's home reports it; offline if the home does not answer. */
   async presenceOf(userId: bigint): Promise<Presence> {
     try {
       return await this.#options.peers.ask("presenceOf", personKey(userId), null);
@@ -136,7 +136,7 @@ export class RemoteFriends implements AsyncDisposable {
       this.#tasks.add("failed to greet friends at other servers", () => this.#greet(userId, person, facts.friendIds));
   }
 
-  /** Announces a user to friends at other servers, and drops friends who are at none. */
+  /** Announces a user to friends at other servers. Forgets friends who are at no server. */
   async #greet(userId: bigint, person: LocalUser, friendIds: readonly bigint[]): Promise<void> {
     for (let from = 0; from < friendIds.length; from += friendsAtOnce) {
       const asked = friendIds.slice(from, from + friendsAtOnce);
@@ -147,7 +147,7 @@ export class RemoteFriends implements AsyncDisposable {
   async #greetOne(userId: bigint, person: LocalUser, friendId: bigint): Promise<void> {
     const { peers } = this.#options;
     const { facts } = person;
-    // Friends at this server know of each other.
+    // Friends at the same server need no greeting.
     if (!facts || this.#people.get(userId) !== person || this.#people.has(friendId)) return;
     const { externalId } = facts;
     const greeting = { friendId: userId, externalId, presence: this.#options.presenceOf(userId), process: peers.self };
@@ -160,7 +160,7 @@ export class RemoteFriends implements AsyncDisposable {
     } catch (error) {
       if (error instanceof PeerTimeoutError) return void person.unanswered.add(friendId);
       if (!(error instanceof NoOwnerError)) throw error;
-      // The friend may have connected and greeted this user meanwhile.
+      // The friend may have connected and greeted this user while the request ran.
       if (!before || person.friends.get(friendId) !== before) return;
       person.friends.delete(friendId);
       this.#pass(userId, before.externalId, "offline");
@@ -172,14 +172,15 @@ export class RemoteFriends implements AsyncDisposable {
     { friendId, presence, externalId, process }: FriendElsewhere & { friendId: bigint; presence: Presence },
   ): FriendElsewhere {
     const person = this.#people.get(userId);
-    // A user whose friends are not read yet greets all of them later; a new friend is greeted once both servers know.
+    // Until a user's friends are read, nothing is answered: the user then greets them all. New friends greet once both
+    // servers know of the friendship.
     if (!person?.facts?.friendIds.includes(friendId)) throw new NoOwnerError("no such friend at this server");
     person.friends.set(friendId, { externalId, process });
     this.#pass(userId, externalId, presence);
     return { externalId: person.facts.externalId, process: this.#options.peers.self };
   }
 
-  /** After a gap, greets all friends; otherwise those who did not answer or whose server has died. */
+  /** After a gap, reads and greets all friends. Otherwise greets those who did not answer or whose server died. */
   async #checkServers(): Promise<void> {
     if (this.#mustReread) return this.#reread();
     const isAlone = [...this.#people.values()].every(({ friends, unanswered }) => friends.size + unanswered.size === 0);

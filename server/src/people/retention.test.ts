@@ -29,7 +29,7 @@ test("[PRIV-3] deletes sign-in addresses and ended sessions after 90 days, not b
   const left = await rows();
   expect(left.user).toMatchObject({ last_login_ip: "", device_id: "" });
   expect(left.events).toEqual([]);
-  // The second session expired after 30 days; its row stays 90 more, without address and device.
+  // The second session expired after 30 days. Its row stays 90 days more, without address and device.
   expect(left.sessions).toMatchObject([{ end_reason: "expired", ip: "", user_agent: "" }]);
   await deleteExpiredData(db, world.clock.nowMs() + 120 * dayMs);
   expect((await rows()).sessions).toHaveLength(1);

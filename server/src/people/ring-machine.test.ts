@@ -40,12 +40,12 @@ test("[RING-1] accepts a ring at most once and not after 30 seconds, and notifie
       expect(
         taken.every(({ event, nowMs: atMs }) => event.type === "accepted" && event.byId === bo && atMs < 30_000),
       ).toBe(true);
-      // The first change ends the ring, except that an accepted ring can still become missed.
+      // A ring changes once, except that an accepted ring can still become missed.
       expect(steps.map(({ state }) => state).slice(1)).toEqual(
         taken.length === 1 && steps.length > 1 ? ["missed"] : [],
       );
       const lines = steps.filter(({ leavesLine }) => leavesLine);
-      // For an absent friend, a cancelled ring counts as missed.
+      // If the friend is absent, a cancelled ring leaves a line like a missed one.
       const endsUnheard = (state: string) => state === "missed" || (isAway && state === "cancelled");
       expect(lines).toEqual(steps.filter(({ before, state }) => before === "ringing" && endsUnheard(state)));
       const notified = steps.flatMap((step) => step.notified.map(({ userId }) => userId));

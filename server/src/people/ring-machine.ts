@@ -17,35 +17,35 @@ export interface Ring {
   readonly atMs: number;
   readonly untilMs: number;
   readonly state: RingState;
-  /** The callee had no page open when it began, and is notified by the browser. */
+  /** The callee had no page open when the ring began, and gets a browser notification. */
   readonly isAway: boolean;
 }
 
 export type RingEvent =
   | { readonly type: "accepted"; readonly byId: bigint }
-  /** One of the two declined, cancelled, blocked the other or left. */
+  /** The user `byId` declined, cancelled or left, or blocked the other one. */
   | { readonly type: "ended"; readonly byId: bigint }
   /** The callee signed out or was banned. */
   | { readonly type: "left"; readonly userId: bigint }
-  /** It was accepted, and the two could not be connected. */
+  /** The callee accepted, but the two could not be connected. */
   | { readonly type: "failed" }
   | { readonly type: "expired" };
 
 type Why = Extract<SocialEvent, { kind: "ring_over" }>["why"];
 
-/** Null for no effect. */
+/** What an event does to a ring. `stepRing` returns null if it does nothing. */
 export interface RingStep {
   readonly state: Exclude<RingState, "ringing">;
-  /** Whom to notify, and why it ended. After acceptance the caller receives the match instead. */
+  /** Whom to notify, and why the ring ended. After acceptance the caller receives the match instead. */
   readonly notified: readonly { readonly userId: bigint; readonly why: Why }[];
   /** Whether the conversation shows a missed ring. */
   readonly leavesLine: boolean;
 }
 
-/** An ended ring ignores events; a late event finds it missed. */
+/** Ended rings ignore events. A ring past its end becomes missed, whatever the event. */
 export function stepRing(ring: Ring, event: RingEvent, nowMs: number): RingStep | null {
   const { callerId, calleeId } = ring;
-  // The callee is answered by the request.
+  // The callee learns of the failure from the response to the request.
   if (ring.state === "accepted" && event.type === "failed")
     return { state: "missed", notified: [{ userId: callerId, why: "missed" }], leavesLine: false };
   if (ring.state !== "ringing") return null;
@@ -58,7 +58,7 @@ export function stepRing(ring: Ring, event: RingEvent, nowMs: number): RingStep 
     case "ended":
       if (event.byId === calleeId) return ended("declined", { by: calleeId, other: callerId });
       if (event.byId !== callerId) return null;
-      // The callee who opens the notification finds the line.
+      // The absent callee may open the notification later, and then finds this line.
       return { ...ended("cancelled", { by: callerId, other: calleeId }), leavesLine: ring.isAway };
     case "left":
       return event.userId === calleeId ? missed(ring) : null;

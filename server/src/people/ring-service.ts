@@ -30,10 +30,10 @@ import type { SocialService } from "./social-service.ts";
 
 const overdueAtOnce = 200;
 
-/** Both search for each other for a shorter time after acceptance. */
+/** How long an accepted ring allows the two to search for each other. The searches themselves end earlier. */
 const acceptedMs = 30_000;
 
-/** Allows a search for one specific user: after mutual rematch requests, or a ring that was just accepted. */
+/** Allows a search for one specific user after mutual rematch requests, or after an accepted ring. */
 export function withAcceptedRings(
   requests: RematchRequests,
   { db, clock }: { db: Kysely<Database>; clock: Clock },
@@ -50,10 +50,10 @@ export function withAcceptedRings(
 export interface RingCalls {
   /** @throws EndpointError 403 `paused` with `until`. */
   requireNoPause(userId: bigint): Promise<void>;
-  /** True also while another server hosts the call. */
+  /** Also true if another server hosts the call. */
   isInCall(userId: bigint): boolean;
   stop(userId: bigint): void;
-  /** Replaces the user's search and call by a search for one specific user, as for a rematch. */
+  /** Ends the user's search and call, and starts a search for one specific user, as for a rematch. */
   start(waits: {
     userId: bigint;
     withUserId: bigint;
@@ -77,12 +77,15 @@ interface RingServiceOptions {
   logger: Logger;
 }
 
-/** The database row is the state, so that any server can answer (decision 050). Rings of a dead server expire. */
+/**
+ * Rings between friends. The row in the database is the state, so that any server can answer (decision 050). Other
+ * servers end the rings of a crashed server by time.
+ */
 export class RingService implements Pick<HubListener, "arrived" | "gone">, AsyncDisposable {
   readonly #options: RingServiceOptions;
   readonly #tasks: Tasks;
   readonly #timers: Timers;
-  /** Until when a present user may have a ring; leaving users who have none cost no query. */
+  /** Until when a present user may have a ring, so that a user without rings costs no query on leaving. */
   readonly #ringingUntil = new Map<bigint, number>();
   readonly #served: readonly Disposable[];
 
@@ -98,9 +101,9 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
   }
 
   /**
-   * Repeating continues the same ring; if the friend is ringing too, this accepts that ring.
-   * @throws EndpointError 403 `not_met` for anybody but a friend. About the caller: 403 `no_socket`, 403 `paused`, 406
-   * `in_call`, 429.
+   * Rings a friend. Ringing again continues the same ring. If the friend rings too, this accepts the friend's ring.
+   * @throws EndpointError 403 `not_met` unless the two are friends. About the caller: 403 `no_socket`, 403 `paused`,
+   * 406 `in_call`, 429.
    */
   async ring(caller: Caller, input: { otherId: bigint; offer: string | null }): Promise<OutputOf<Endpoints["ring"]>> {
     const { db, social, calls, bus, clock, random } = this.#options;
@@ -137,13 +140,13 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
   }
 
   /**
-   * A repeated answer returns the first result.
+   * Accepts or declines a ring. A repeated answer returns the first result.
    * @throws EndpointError 403 `not_in_room` for an ended, unknown or foreign ring, or an absent caller; 403
    * `no_socket`, `paused`; 429.
    */
   async answer(caller: Caller, { id, accept }: { id: string; accept: boolean }): Promise<"connected" | "declined"> {
     const { userId } = caller;
-    // Acceptance skips this check, to save time: `stepRing` rejects anybody but the callee.
+    // Acceptance saves this query: `stepRing` rejects an acceptance by anybody but the callee.
     if (!accept) await this.#ringTo(userId, id);
     const change = await this.#change(
       id,
@@ -164,9 +167,9 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
   }
 
   /**
-   * "Not today": rejects the friend's rings, also a current one.
-   * @returns until when.
-   * @throws EndpointError 403 `not_met` for anybody but a friend.
+   * "Not today": rejects the friend's rings for a day, also a current one.
+   * @returns until when; null if off.
+   * @throws EndpointError 403 `not_met` unless the two are friends.
    */
   async mute(userId: bigint, otherId: bigint, on: boolean): Promise<Date | null> {
     const { db, social, clock } = this.#options;
@@ -179,7 +182,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     return until;
   }
 
-  /** A block declines or cancels the ring between the two. */
+  /** Ends the ring between the two after a block: declined if the callee blocked, cancelled if the caller did. */
   blocked(blockerId: bigint, blockedId: bigint): void {
     const { db, clock } = this.#options;
     this.#tasks.add("failed to end the ring of a blocked user", async () => {
@@ -204,7 +207,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     this.#tasks.add("failed to end the ring of a user who left", async () => {
       const ring = await store.ringOfPerson(db, userId, clock.nowMs());
       if (ring?.callerId === userId && how !== "moved") await this.#change(ring.id, { type: "ended", byId: userId });
-      // A callee who reopens the page can still accept.
+      // Not for a closed page that may return: the callee can still accept.
       if (ring?.calleeId === userId && forGood.has(how)) await this.#change(ring.id, { type: "left", userId });
     });
   }
@@ -220,7 +223,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     return this.#tasks.idle();
   }
 
-  /** Rings continue; other servers end them. */
+  /** Rings continue, and other servers end them. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const served of this.#served) served[Symbol.dispose]();
     this.#timers[Symbol.dispose]();
@@ -228,8 +231,9 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
   }
 
   /**
-   * Asks all in parallel, after the limits, so that neither time nor limits reveal the reason.
-   * @returns `here` with a page, `away` with a browser to notify, null if neither.
+   * Checks everything in parallel after the limits, so that neither the time nor a limit reveals why a callee is
+   * unavailable.
+   * @returns `here` if the callee has a page open, `away` if there is a browser to notify, otherwise null.
    */
   async #checkCallee(
     userId: bigint,
@@ -255,7 +259,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     calls.stop(callerId);
     this.#noteRing(callerId, untilMs);
     await social.keepApart(callerId, calleeId, false);
-    // Covers a callee who has connected meanwhile.
+    // For a callee who has connected since the check.
     await this.#pushToCallee(ring);
     if (ring.isAway) notifications.notifyOfRing({ ring, isStillRinging: () => this.#isUnseen(ring) });
   }
@@ -265,7 +269,10 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     return !(await bus.isPresent(calleeId)) && store.isRinging(db, id, new Date(clock.nowMs()));
   }
 
-  /** @throws EndpointError as `answer`; the ring is then missed. */
+  /**
+   * Starts both searches.
+   * @throws EndpointError as `answer`; the ring then becomes missed.
+   */
   async #connect({ userId, language }: Caller, change: store.RingChange): Promise<void> {
     const { calls, social, peers, clock } = this.#options;
     const { ring, offer } = change;
@@ -321,7 +328,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
   async #change(id: string, event: RingEvent): Promise<store.RingChange | null> {
     const { db, clock } = this.#options;
     const change = await store.changeRing(db, id, { event, nowMs: clock.nowMs() });
-    // The user who accepts is notified by `#connect`.
+    // `#connect` notifies after an acceptance.
     if (change && change.state !== "accepted") this.#push(change);
     return change;
   }
@@ -333,7 +340,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     if (line) this.#tasks.add("failed to push a missed ring", () => messages.pushLine([callerId, calleeId], line));
   }
 
-  /** Unless the two are hidden from each other. */
+  /** Pushes the ring to the callee, unless the two are hidden from each other. */
   async #pushToCallee({ id, callerId, calleeId, untilMs: until }: Ring): Promise<void> {
     const { social, bus } = this.#options;
     const card = (await social.cards(calleeId, [callerId], "en")).get(callerId);
@@ -342,7 +349,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     bus.social(calleeId, { kind: "ring", id, from: { userId, externalId, nickname, avatar }, until });
   }
 
-  /** Both users' home servers end an expired ring, since one of them may have been killed. */
+  /** Remembers a ring and ends it on time. Both users' homes do so, since one of them may crash. */
   #noteRing(userId: bigint, untilMs: number): void {
     const { clock } = this.#options;
     this.#ringingUntil.set(userId, Math.max(untilMs, this.#ringingUntil.get(userId) ?? 0));
@@ -374,7 +381,7 @@ function unlessReached(error: unknown): false {
   return false;
 }
 
-/** `away`: the user has no home server; `silent`: it did not answer, so that they may be in a call. */
+/** `away`: the user is at no server. `silent`: the user's server did not answer, so the user may be in a call. */
 function unlessAway(error: unknown): "away" | "silent" {
   if (error instanceof NoOwnerError) return "away";
   if (error instanceof PeerTimeoutError) return "silent";

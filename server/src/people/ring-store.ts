@@ -13,24 +13,24 @@ export interface RingChange extends RingStep {
   readonly ring: Ring;
   readonly offer: string | null;
   readonly language: string;
-  /** The line about it in the conversation; null for none. */
+  /** The line that the ring leaves in the conversation; null for none. */
   readonly line: StoredMessage | null;
 }
 
 export interface NewRing extends Omit<Ring, "state"> {
   readonly offer: string | null;
-  /** Whether the callee may be matched, and is at a page and in no call, or can be notified. */
+  /** Whether the callee may be matched and is either at a page and in no call, or can be notified. */
   readonly isFree: boolean;
 }
 
 export type RingBeginning =
   | { readonly kind: "stranger" }
   | { readonly kind: "unavailable" }
-  /** It began, and ended the caller's ring to another user. */
+  /** A new ring. `before`: the caller's ring to another user, which it ended. */
   | { readonly kind: "begun"; readonly ring: Ring; readonly before: RingChange | null }
-  /** It rings already, now with this offer. */
+  /** The ring was ringing already. It has the new offer now. */
   | { readonly kind: "same"; readonly ring: Ring }
-  /** The other user's ring was accepted instead. */
+  /** The opposite ring was ringing, and is now accepted. */
   | { readonly kind: "accepted"; readonly change: RingChange };
 
 interface RingRow {
@@ -43,7 +43,7 @@ interface RingRow {
   readonly away: boolean;
 }
 
-/** Rings, unless one of the two has another ring. Serialized across servers. */
+/** Begins a ring, unless one of the two has another one. Serialized across servers. */
 export function beginRing(db: Db, ring: NewRing): Promise<RingBeginning> {
   const { callerId, calleeId, atMs } = ring;
   return db.transaction().execute(async (trx) => {
@@ -53,7 +53,7 @@ export function beginRing(db: Db, ring: NewRing): Promise<RingBeginning> {
     const live = await liveOf(trx, [callerId, calleeId], atMs);
     const between = live.find((one) => one.callerId === callerId && one.calleeId === calleeId);
     if (between) {
-      // The caller's page has lost what an answer to the previous offer would need.
+      // The caller's page was replaced, and the new page can use only an answer to its own offer.
       await trx.updateTable("rings").set({ offer: ring.offer }).where("id", "=", between.id).execute();
       return { kind: "same", ring: between };
     }
@@ -83,7 +83,7 @@ export function beginRing(db: Db, ring: NewRing): Promise<RingBeginning> {
   });
 }
 
-/** Applies an event once, on whichever server; null if it has no effect. */
+/** Applies an event once, from any server; null if it has no effect. */
 export function changeRing(
   db: Db,
   id: string,
@@ -153,7 +153,7 @@ export async function deleteOldRings(db: Db, { before, now }: { before: Date; no
   await db.deleteFrom("ring_mutes").where("until", "<=", now).execute();
 }
 
-/** Until when the user mutes the other's rings; null if not. */
+/** Until when a user mutes the other one's rings; null if not. */
 export async function ringMutedUntil(
   db: Db,
   { userId, otherId, now }: { userId: bigint; otherId: bigint; now: Date },
@@ -206,7 +206,7 @@ async function factsOf(trx: Transaction<Database>, { callerId, calleeId, atMs }:
   return rows[0]!;
 }
 
-/** Locks the rings. No other can begin meanwhile, since the caller has locked both users. */
+/** Locks the ringing rings of these users. No other ring can begin, since the caller has locked both users. */
 async function liveOf(trx: Transaction<Database>, people: readonly bigint[], nowMs: number): Promise<Ring[]> {
   const rows = await ringRows(trx)
     .where("state", "=", "ringing")
@@ -218,7 +218,7 @@ async function liveOf(trx: Transaction<Database>, people: readonly bigint[], now
   return rows.map(ringOf);
 }
 
-/** The row is locked. */
+/** The caller has locked the ring's row. */
 async function changed(
   trx: Transaction<Database>,
   ring: Ring,

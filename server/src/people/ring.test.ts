@@ -19,7 +19,6 @@ const met = (position: string) => ({ msgType: "met", text: "30", position });
 const lines = async (one: bigint, other: bigint) =>
   (await world.thread(one, other)).map(({ msgType, text, position }) => ({ msgType, text, position }));
 
-/** Advances the clock and runs what falls due. */
 async function wait(ms: number): Promise<void> {
   world.clock.advance(ms);
   await world.settled();
@@ -41,7 +40,6 @@ describe("a ring", () => {
       avatar: "",
     };
     expect([world.told(ana), world.told(bo)]).toEqual([[], [{ kind: "ring", id, from, until }]]);
-    // Ringing ends the caller's search.
     expect(statusOf(ana)).toBe(0);
     await matching.start(bo);
     await matching.start(cem);
@@ -150,7 +148,7 @@ describe("a ring", () => {
     for (let ring = 0; ring < ringsOfFriendMax - 1; ring += 1) await limited.ring(ana, bo);
     await limited.mute(bo, ana, 0);
     const id = await limited.rung(ana, bo);
-    // Repeating a ring and accepting the friend's ring do not count.
+    // Neither ringing again nor accepting the friend's ring counts towards the limit.
     expect(await limited.ring(ana, bo)).toMatchObject({ id });
     await limited.cancel(ana, id);
     await expect(limited.ring(ana, bo)).rejects.toMatchObject(tooOften);
@@ -315,7 +313,7 @@ describe("a ring", () => {
         ]);
     };
     await expectMissed(id);
-    // A ring that no server remembers.
+    // No server has this ring in memory.
     const lost = await world.rung(ana, bo);
     world.told(bo);
     await world.db
@@ -327,7 +325,7 @@ describe("a ring", () => {
     await world.rings.tidy();
     await world.settled();
     await expectMissed(lost);
-    // In the other direction, a ring can begin before an expired one is ended.
+    // A ring in the other direction can begin although an expired one has not been ended.
     const again = await world.process().ring({ userId: bo, language: "en" }, { otherId: ana, offer: null });
     expect(again.state).toBe("ringing");
   });
@@ -351,7 +349,7 @@ describe("a ring", () => {
     const second = await world.rung(ana, bo);
     world.paused.add(bo);
     const start = world.matching.matches.start.bind(world.matching.matches);
-    // The caller's search is lost, so only the friend waits.
+    // The caller's search fails to start, so only the friend waits.
     world.matching.matches.start = async (request) =>
       request.userId === ana ? { state: "searching", price: 0, since: 0 } : start(request);
     world.told(bo);
@@ -395,7 +393,7 @@ describe("many simultaneous rings", () => {
     const recent = () => known.at(-1 - below(Math.min(3, known.length))) ?? "none";
     const answer = async (accept: 0 | 1) => {
       const id = recent();
-      // The callee answers more often than others try to.
+      // Mostly the callee answers, sometimes a random user.
       const ring = await world.db.selectFrom("rings").select("rung_id").where("id", "=", id).executeTakeFirst();
       const by = below(4) === 0 || !ring ? anybody() : ring.rung_id;
       if ((await world.answer(by, id, accept)).state === "connected") connected.add(id);
@@ -444,7 +442,7 @@ describe("many simultaneous rings", () => {
       expect([tooLate, failures]).toEqual([[], []]);
     }
     expect([known.length > 5, connected.size > 0]).toEqual([true, true]);
-    // No user searched, so every room was created by a ring.
+    // Nobody pressed Start, so a ring created every room.
     expect(world.matching.log.calls.size - madeBefore).toBeLessThanOrEqual(connected.size);
   });
 });

@@ -11,10 +11,10 @@ import { AgeRefusals } from "./profile-store.ts";
 
 const firstSeedNumber = 10_000_001;
 const bannedDays = 30;
-/** The under-age user of the sandbox is sixteen on the day of the seed. */
+/** The underage user of the sandbox is this old on the day of the seed. */
 const underAgeYears = 16;
 
-/** Creates the users of the sandbox. Idempotent; bans the banned one again after the ban has ended. */
+/** Creates the users of the sandbox. Idempotent. Renews the banned user's ban after it has ended. */
 export async function seedPeople(options: {
   db: Kysely<Database>;
   clock: Clock;

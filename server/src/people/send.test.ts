@@ -10,7 +10,6 @@ describe("messages", () => {
     world = await MessageWorld.open();
   });
 
-  /** The kinds of findings of each recorded text. */
   const notedKinds = () => world.noted.map(({ findings }) => [...new Set(findings.map(({ kind }) => kind))].toSorted());
 
   test("between friends are pushed to both as each sees them", async () => {

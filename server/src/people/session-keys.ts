@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { appealOpenMs } from "@fava/wire/limits.ts";
 
-/** How long a chat signature opens a socket; an open one lasts longer (rule SIGNIN-72). */
+/** How long a chat signature can open a socket (rule SIGNIN-72). An open socket stays open. */
 const chatSignMs = 600_000;
 const restoreMs = 600_000;
 const appealShape = /^(\d{1,18})\.(\d{1,15})\.([\w-]{43})$/;
@@ -11,7 +11,7 @@ export interface PendingDeletion {
   deletedAtMs: number;
 }
 
-/** Values derived from the server's secret. Each purpose has its own prefix, so that no value serves two. */
+/** Derives values from the server's secret. Each purpose has its own prefix, so that no value works for two. */
 export class SessionKeys {
   readonly #secret: string;
 
@@ -19,12 +19,12 @@ export class SessionKeys {
     this.#secret = serverSecret;
   }
 
-  /** Tokens are stored as hashes, so that a copy of the database opens no session. */
+  /** The database stores only hashes of tokens, so that a copy of it opens no session. */
   tokenHash(token: string): string {
     return createHash("sha256").update(token).digest("hex");
   }
 
-  /** Signs a session's requests; 32 bytes, never stored. */
+  /** The key that signs the requests of a session: 32 bytes, never stored. */
   signKey(sessionId: string): Buffer {
     return this.#mac("sign", sessionId);
   }
@@ -43,7 +43,7 @@ export class SessionKeys {
     return timingSafeEqual(expected, Buffer.from(mac, "base64url")) && Number(expiry) > nowMs ? sessionId : null;
   }
 
-  /** Opens the appeal of one ban only. */
+  /** A token that opens the appeal of this ban. */
   appealToken(banId: bigint, nowMs: number): string {
     const expiresAtMs = nowMs + appealOpenMs;
     return `${banId}.${expiresAtMs}.${this.#mac("appeal", `${banId}\0${expiresAtMs}`).toString("base64url")}`;
@@ -57,7 +57,7 @@ export class SessionKeys {
     return timingSafeEqual(expected, Buffer.from(mac, "base64url")) && Number(expiry) > nowMs ? BigInt(banId) : null;
   }
 
-  /** Reverts one deletion, within ten minutes; it does not apply to a later deletion. */
+  /** A token that reverts this deletion within ten minutes, and no later one. */
   restoreToken({ userId, deletedAtMs }: PendingDeletion, nowMs: number): string {
     const text = `${userId}.${deletedAtMs}.${nowMs + restoreMs}`;
     return `${text}.${this.#mac("restore", text).toString("base64url")}`;

@@ -12,7 +12,7 @@ import type { SignedIn } from "./sign-in.ts";
 export function sessionHandlers(
   sessions: SessionService,
   clock: Clock,
-  /** Includes browsers of sessions that had ended before. */
+  /** Also browsers of sessions that had ended before. */
   notifications: Pick<NotificationService, "removeBrowsersOf">,
 ): Pick<Handlers, "loginPrepare" | "login" | "accountRestore" | "logout" | "logoutAll"> {
   const loginAnswer = (

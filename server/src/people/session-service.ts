@@ -13,11 +13,11 @@ import { type EndedSession, SessionCache, sessionCacheMs } from "./session-store
 import * as store from "./session-store.ts";
 import { sessionIdleMs, type SignedIn, SignIn, type SignInOptions } from "./sign-in.ts";
 
-// Other domains import services only.
+// Exported here because other domains import only services.
 export { banFacts } from "./ban-notice.ts";
 export { banById } from "./session-store.ts";
 
-/** A session ends at the latest this long after the sign-in (rule SIGNIN-75). */
+/** A session ends this long after the sign-in even if it is used (rule SIGNIN-75). */
 const sessionAgeMaxMs = 180 * 86_400_000;
 const appealSession = /^appeal:(\d{1,18})$/;
 const cachedSessionsMax = 100_000;
@@ -28,10 +28,10 @@ export interface SessionServiceOptions extends SignInOptions {
   log: Pick<Logger, "info" | "warn">;
 }
 
-/** One live session per user, ended at once by the next sign-in, a ban or a sign-out. */
+/** Sessions: one per user. The next sign-in, a ban, a deletion or a sign-out ends it at once. */
 export class SessionService {
   readonly #options: SessionServiceOptions;
-  /** Live sessions, which cost no query. */
+  /** Cached live sessions, which cost no query. */
   readonly cache: SessionCache;
   readonly #keys: SessionKeys;
   readonly #signIn: SignIn;
@@ -48,12 +48,12 @@ export class SessionService {
     return this.#options.providers;
   }
 
-  /** A nonce for the provider's token: valid once, for ten minutes. */
+  /** A nonce for the provider's token, valid once and for ten minutes. */
   async prepare(): Promise<{ nonce: string }> {
     return { nonce: await this.#signIn.issueNonce() };
   }
 
-  /** Notifies of every session that ends, at any server, after the database has it. */
+  /** Calls the listener with every session that ended, on any server, after the commit. */
   onEnded(listener: (ended: EndedSession, where: "here" | "elsewhere") => void): Disposable {
     return this.#ended.on(listener);
   }
@@ -63,7 +63,7 @@ export class SessionService {
     this.#ended.emit(ended, "elsewhere");
   }
 
-  /** Finds the ended ones of these sessions, since events may have been missed. */
+  /** Call after a gap in the bus. Emits which of these sessions have ended. */
   async findEnded(sessionIds: readonly string[]): Promise<void> {
     for (let from = 0; from < sessionIds.length; from += sessionsAskedMax) {
       const some = sessionIds.slice(from, from + sessionsAskedMax);
@@ -72,7 +72,7 @@ export class SessionService {
   }
 
   /**
-   * Ends the user's other session as `kicked`.
+   * Signs in and ends the user's other session as `kicked`.
    * @throws EndpointError 400 "login failed"; 408 with the ban notice; 403 `account_deleted` with `until` and
    * `restore_token` while the account can be restored.
    */
@@ -84,7 +84,7 @@ export class SessionService {
   }
 
   /**
-   * By the token in the answer to the sign-in.
+   * Restores a deleted account by the token of its rejected sign-in, and signs in.
    * @throws EndpointError 400 for an invalid token; 408 with the ban notice.
    */
   async restore(
@@ -98,7 +98,7 @@ export class SessionService {
     return signedIn;
   }
 
-  /** Marks the account as deleted and ends its session; idempotent. Returns when it was deleted. */
+  /** Marks the account as deleted and ends its session. Idempotent. Returns when it was deleted first. */
   async deleteAccount(userId: bigint): Promise<Date> {
     const at = this.#now();
     const { deletedAt, ended } = await this.#options.db.transaction().execute(async (trx) => ({
@@ -118,7 +118,7 @@ export class SessionService {
     return user && ban ? { userId: user.id, ban } : null;
   }
 
-  /** Costs no query while the session is cached. */
+  /** The session of a token. Costs no query while the session is cached. */
   authenticate(token: string): Promise<Authentication> {
     const banId = this.#keys.banOfAppealToken(token, this.#options.clock.nowMs());
     if (banId !== null) return this.#byAppeal(banId);
@@ -145,7 +145,7 @@ export class SessionService {
     return banNotice(this.#options.db, userId, { keys: this.#keys, at: this.#now() });
   }
 
-  /** Role, birthday or gender changed. */
+  /** Call after role, birthday or gender changed, so that requests see the new values. */
   refresh(userId: bigint): void {
     this.cache.forget(userId);
   }
@@ -155,7 +155,7 @@ export class SessionService {
     this.cache.forget(userId);
   }
 
-  /** `tencent_sign` for the chat socket; bound to the session and valid for ten minutes. */
+  /** The `tencent_sign` that opens the chat socket: bound to the session, valid for ten minutes. */
   chatSign(externalId: string, sessionId: string): string {
     return this.#keys.chatSign(externalId, sessionId, this.#options.clock.nowMs());
   }
@@ -173,7 +173,7 @@ export class SessionService {
     return new Date(this.#options.clock.nowMs());
   }
 
-  /** An appeal token works while its ban is in force. */
+  /** An appeal token authenticates while its ban is in force. */
   async #byAppeal(banId: bigint): Promise<Authentication> {
     const { db } = this.#options;
     const found = await store.userOfBan(db, banId);
@@ -236,7 +236,7 @@ function liveSession(row: store.SessionRow): LiveSession {
   };
 }
 
-/** A session that a past ban ended is reported as expired. */
+/** If the ban that ended the session is over, the client receives `expired`. */
 function wireEndReason(reason: string): "expired" | "kicked" | "deleted" | "signed_out" {
   return reason === "kicked" || reason === "deleted" || reason === "signed_out" ? reason : "expired";
 }

@@ -55,7 +55,7 @@ const sessionColumns = [
 
 type Db = Kysely<Database>;
 
-/** Finds ended sessions too; `is_banned` at `at`. */
+/** The session, also an ended one. `is_banned`: whether a ban is in force at `at`. */
 export async function sessionByTokenHash(
   db: Db,
   tokenHash: string,
@@ -81,7 +81,7 @@ export function liveSessionById(db: Db, sessionId: string): Promise<SessionRow |
     .executeTakeFirst();
 }
 
-/** Commits without waiting for the disk: a crash of the database loses at most the last time the user was seen. */
+/** Commits without waiting for the disk. If the database crashes, only the time of last use is lost. */
 export async function touchSession(db: Db, sessionId: string, seen: { at: Date; expiresAt: Date }): Promise<void> {
   await sql`
     ${prepared("touch_session")} with lazy as materialized (select set_config('synchronous_commit', 'off', true))
@@ -93,7 +93,7 @@ export async function setLanguage(db: Db, userId: bigint, language: string): Pro
   await db.updateTable("users").set({ language }).where("id", "=", userId).execute();
 }
 
-/** Ends the user's live session, of which the unique index allows one. Returns the ids of ended sessions. */
+/** Ends the live sessions of a user, who by the unique index has at most one. Returns their ids. */
 export async function endLiveSessions(
   db: Db,
   userId: bigint,
@@ -109,7 +109,7 @@ export async function endLiveSessions(
   return ended.map(({ id }) => id);
 }
 
-/** Ends expired sessions at their own time, since their users may never return. */
+/** Marks expired sessions as ended at the time of their expiry, even if their users never return. */
 export async function endExpired(db: Db, at: Date): Promise<void> {
   await db
     .updateTable("sessions")
@@ -137,7 +137,7 @@ export async function insertSession(
   await trx.insertInto("sessions").values(session).execute();
 }
 
-/** The ban in force that ends last. */
+/** Of the user's bans in force, the one that ends last. */
 export async function banInForce(db: Db, userId: bigint, at: Date): Promise<BanRow | undefined> {
   const ban = await bansWithFacts(db)
     .where("bans.user_id", "=", userId)
@@ -154,7 +154,7 @@ export async function banById(db: Db, banId: bigint): Promise<BanRow | undefined
   return ban && withCallTime(db, ban);
 }
 
-/** A query by id: in a join the planner would scan every day's table of calls at each sign-in. */
+/** Reads the call by id. In a join, the planner would scan each day's table of calls at every sign-in. */
 async function withCallTime(db: Db, ban: Omit<BanRow, "call_at"> & KeptCall): Promise<BanRow> {
   const { call_id, call_at, ...facts } = ban;
   if (call_at !== null || call_id === null) return { ...facts, call_at };
@@ -164,7 +164,7 @@ async function withCallTime(db: Db, ban: Omit<BanRow, "call_at"> & KeptCall): Pr
 
 interface KeptCall {
   call_id: string | null;
-  /** Stored once the table of the call's day is dropped. */
+  /** When the call was matched; stored before the table of its day is dropped. */
   call_at: Date | null;
 }
 
@@ -208,17 +208,17 @@ function bansWithFacts(db: Db) {
     );
 }
 
-/** `banned` is shown to the user as a ban notice. */
+/** For the reason `banned`, the user sees a ban notice. */
 export interface EndedSession {
   sessionId: string;
   userId: bigint;
   reason: SessionEndReason | "banned";
 }
 
-/** How long a session is cached; also how often `last_seen_at` is written. */
+/** How long a session is cached. `last_seen_at` is written as often. */
 export const sessionCacheMs = 60_000;
 
-/** Live sessions by token hash, so that a signed request costs no query. */
+/** Caches live sessions by token hash, so that a signed request costs no query. */
 export class SessionCache implements SharedUserCache {
   readonly #byToken: LRUCache<string, Extract<Authentication, { kind: "live" }>>;
   /** The newest cached token of each user. */
@@ -236,13 +236,13 @@ export class SessionCache implements SharedUserCache {
     });
   }
 
-  /** The cached session, or the result of `read`; caches only live sessions. */
+  /** The cached session, or the result of `read`. Caches only live sessions. */
   async get(tokenHash: string, read: () => Promise<Authentication>): Promise<Authentication> {
     const live = this.#byToken.get(tokenHash);
     if (live) return live;
     const generation = this.#generation;
     const result = await read();
-    // An invalidation during the read may concern this session, so the result is not cached.
+    // A session that was invalidated during the read may be this one, so the result is not cached.
     if (result.kind === "live" && generation === this.#generation) {
       this.#byToken.set(tokenHash, result);
       this.#tokenOfUser.set(result.session.userId, tokenHash);

@@ -13,7 +13,7 @@ beforeEach(() => {
   world.ended.length = 0;
 });
 
-/** Counts the statements that `work` sends, each over a pool connection of its own. */
+/** Counts the statements that `work` sends. Each statement takes a pool connection of its own. */
 async function statements(work: () => Promise<unknown>): Promise<number> {
   const { pool } = world.database;
   const query = pool.connect.bind(pool);

@@ -21,9 +21,9 @@ interface SharingParts {
   logger: Pick<Logger, "error">;
 }
 
-/** Sends ended sessions, blocks and friendships to the other servers, and invalidates what they report. */
+/** Reports ended sessions, blocks and friendships to the other servers, and applies what they report. */
 export function shareChanges({ peers, sockets, sessions, standings, social, logger }: SharingParts): void {
-  // A sign-in can change country, language and picture.
+  // A sign-in may have changed country, language or picture.
   sessions.cache.onForgotten((userId) => standings.forget(userId));
   linkCaches(peers, { session: sessions.cache, standing: standings.cache });
   sessions.onEnded((ended, where) => {

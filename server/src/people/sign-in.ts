@@ -51,7 +51,7 @@ export interface SignInOptions {
   log: Pick<Logger, "warn">;
 }
 
-/** `kicked`: the ids of the sessions that this sign-in ended. */
+/** `kicked`: ids of the sessions that this sign-in ended. */
 type Entered = SignedIn & { kicked: string[] };
 
 export class SignIn {
@@ -71,7 +71,7 @@ export class SignIn {
     return this.#identities.issueNonce();
   }
 
-  /** Signs in by a verified identity; also returns the provider's picture. Throws as `SessionService.login` does. */
+  /** Signs in by a verified identity. Returns the provider's picture too. Throws as `SessionService.login` does. */
   async byIdentity(input: LoginInput, context: RequestContext): Promise<Entered & { picture: ProviderPicture }> {
     const { identity: verified, provider } = await this.#identities.verified(input);
     const identity: Identity = { loginType: input.login_type, thirdPartyId: verified.thirdPartyId };
@@ -80,11 +80,11 @@ export class SignIn {
     const entered = await this.#options.db
       .transaction()
       .execute((trx) => this.#enter(trx, { identity, nickname, input, context }));
-    // Only the provider's picture counts: the browser could name any picture at the provider's host.
+    // The provider's picture, not the browser's: a browser could name any picture at the provider's host.
     return { ...entered, picture: { url: verified.avatarUrl ?? "", allowedHosts: provider.avatarHosts } };
   }
 
-  /** Imports the provider's picture for a user who has none. Never fails; may take some seconds. */
+  /** Imports the provider's picture for a user without one. Never rejects. May take some seconds. */
   async withPicture(signedIn: SignedIn, picture: ProviderPicture): Promise<SignedIn> {
     const { user } = signedIn;
     const key = user.avatar_key === "" ? await this.#avatars.importPicture(user.id, picture) : null;
@@ -145,7 +145,7 @@ export class SignIn {
     return { ...opened, isNew: !known };
   }
 
-  /** Asks a moderator about a name with findings; the name is in use meanwhile. */
+  /** Asks a moderator about a name in which the text rules find something. The name is in use until the answer. */
   async #askAboutName(
     trx: Transaction<Database>,
     { id, nickname }: AccountRow,
@@ -174,7 +174,7 @@ export class SignIn {
     return new Date(this.#options.clock.nowMs());
   }
 
-  /** Limits new accounts per address and device; later sign-ins do not count. */
+  /** Limits new accounts per address and per device. Sign-ins to existing accounts do not count. */
   async #limitRegistrations(address: string, deviceId: string): Promise<void> {
     const { limits } = this.#options;
     await takeFromLimit(limits, "registerByAddress", address);
@@ -191,7 +191,7 @@ export class SignIn {
   }
 }
 
-/** The name to store; empty, for the account number, if users could not choose it. */
+/** The provider's name; empty, so that the account number takes its place, if users could not choose that name. */
 function allowedName(given: string, writer: Writer): string {
   const nickname = cleanNickname(given);
   const isFree = hasVisibleSign(nickname) && !isReservedName(nickname);
@@ -201,7 +201,7 @@ function allowedName(given: string, writer: Writer): string {
 // Controls, separators and marks of text direction, which could rearrange the surrounding line.
 const unsafe = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** The allowed part of a provider's name: at most 40 characters, few marks, maybe empty. */
+/** The part of a provider's name that a nickname may have: at most 40 characters, few marks; may be empty. */
 export function cleanNickname(text: string): string {
   const clean = text.normalize("NFC").replace(/\s+/gu, " ").replace(unsafe, "").replace(/ {2,}/g, " ").trim();
   return Array.from(limitMarks(clean)).slice(0, nicknameLengthMax).join("").trim();
@@ -228,7 +228,7 @@ interface Entrance {
   role: number | undefined;
 }
 
-/** Returns the ids of the sessions that it ends as `kicked`. */
+/** Opens a session. Returns the ids of the sessions that it ended as `kicked`. */
 async function openSession(
   trx: Transaction<Database>,
   { keys, random }: { keys: SessionKeys; random: Random },

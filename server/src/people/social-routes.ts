@@ -97,11 +97,11 @@ export function socialHandlers(parts: SocialParts): Pick<Handlers, SocialCalls> 
       const order = { userId, text, sex, minAge, maxAge, country, after, nowMs };
       const { db, replica } = parts;
       const people = await replica.read(db, (reader) => findPeople(reader, order));
-      // Only the primary knows of the latest bans and blocks.
+      // The replica may lack the latest bans and blocks, so the primary filters its result.
       const wanted = replica.isThere ? await stillMatching(db, people, order) : null;
       const shown = people.slice(0, listPageRows).filter(({ id }) => wanted?.has(id) ?? true);
       const rows = await cardsOf(parts, context, shown);
-      // The last shown user, whose name the cursor contains.
+      // The cursor contains this user's name, so it must be a user whom the page shows.
       const last = shown.at(-1);
       const next = last && people.length > listPageRows ? writeSearchCursor(last) : null;
       const foundIds = rows.map((person) => BigInt(person.user_id));
@@ -176,7 +176,7 @@ async function cardsOf({ social }: SocialParts, context: SignedInContext, shown:
   return ids.flatMap((id) => cards.get(id) ?? []);
 }
 
-/** Splits off the extra row that means another page. */
+/** Removes the extra row, which only shows that another page follows. */
 function cut<Row extends Cursor>(found: readonly Row[]): { shown: readonly Row[]; next: string | null } {
   const shown = found.slice(0, listPageRows);
   const last = shown.at(-1);

@@ -27,30 +27,30 @@ import * as relations from "./relation-store.ts";
 interface SocialServiceOptions {
   db: Kysely<Database>;
   bus: Pick<Bus, "social" | "pass" | "isPresent">;
-  /** Unread messages of visible conversations, without requests. */
+  /** Unread messages of visible conversations. Message requests do not count. */
   unreadTotal: (userId: bigint) => Promise<number>;
   unwrittenCalls: UnwrittenCalls;
   temporaryStore: TemporaryStore;
   limits: Limits;
   clock: Clock;
   logger: Logger;
-  /** Left out for a single server. */
+  /** The other servers; undefined for a single server. */
   site?: PresenceSite;
 }
 
 const blocksKeptMax = 5_000_000;
 const languageDefault = "en";
 
-/** Relations between users, and pushes to both when these change. */
+/** Relations between users. Pushes changes to both. */
 export class SocialService implements Directory, AsyncDisposable {
   readonly presence: PresenceRegistry;
   readonly blocks: BlockCache;
   readonly found: FoundPeople;
   readonly #options: SocialServiceOptions;
   readonly pushQueue = new UserPushQueue();
-  /** Keeps pushes about a pair in the order of the changes. */
+  /** Serializes changes of a pair, so that pushes have the order of changes. */
   readonly #pairs = new KeyedMutex<string>();
-  /** Follows that will be pushed when the minute after the previous push ends, as `actor:other`. */
+  /** As `actor:other`: follows whose push waits for the end of the minute after the previous push. */
   readonly #delayedFollows = new Set<string>();
   readonly #timers: Timers;
   readonly #late: Tasks;
@@ -73,12 +73,12 @@ export class SocialService implements Directory, AsyncDisposable {
     this.presence = new PresenceRegistry({ bus, logger, read, ...(site && { site }) });
   }
 
-  /** Called with every block on any server, after it is stored and before anybody is notified. */
+  /** Calls the listener with every block on any server, after the commit and before anybody is notified. */
   onBlocked(listener: (blockerId: bigint, blockedId: bigint) => void): Disposable {
     return this.#blocked.on(listener);
   }
 
-  /** Called for changes that this server stored. */
+  /** Calls the listener with blocks that this server stored. */
   onBlockChanged(listener: (change: PeerEvents["blocked"]) => void): Disposable {
     return this.#blockChanged.on(listener);
   }
@@ -87,7 +87,7 @@ export class SocialService implements Directory, AsyncDisposable {
     return this.#apartChanged.on(listener);
   }
 
-  /** Called for changes that this server stored, except the end by a block: see `onBlockChanged`. */
+  /** Calls the listener with friendships that this server changed. For the end by a block see `onBlockChanged`. */
   onFriendshipChanged(listener: (change: PeerEvents["friendship"]) => void): Disposable {
     return this.#friendshipChanged.on(listener);
   }
@@ -113,7 +113,7 @@ export class SocialService implements Directory, AsyncDisposable {
     return new Map(rows.map((row) => [row.id, this.personOf(row, language, presences)]));
   }
 
-  /** Presence of the friends among these users, at any server. */
+  /** Presence of those among these users who are friends, at any server. */
   async presencesOf(rows: readonly directory.CardRow[]): Promise<ReadonlyMap<bigint, Presence>> {
     const friends = rows.filter(({ followStatus }) => followStatus === 2);
     const found = friends.map(async ({ id }) => [id, await this.presence.presenceAnywhere(id)] as const);
@@ -158,7 +158,7 @@ export class SocialService implements Directory, AsyncDisposable {
     });
   }
 
-  /** Counts only calls in which both saw each other. */
+  /** Whether the two had a call in which both saw each other. */
   haveMet(one: bigint, other: bigint): Promise<boolean> {
     return this.#hadCall(one, other, {
       isIt: ({ connectedAtMs }) => connectedAtMs !== null,
@@ -184,7 +184,8 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   /**
-   * Toggles if `on` is null. Notifies both, the other user at most once a minute.
+   * Follows, or unfollows if `on` is false; toggles if `on` is null. Notifies both, the other user at most once a
+   * minute.
    * @throws EndpointError 400 for oneself; 403 `not_met`; 406 `too_many`.
    */
   async follow(userId: bigint, otherId: bigint, on: boolean | null): Promise<FollowStatus> {
@@ -202,7 +203,7 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   /**
-   * Toggles if `on` is null. Does not notify the other user.
+   * Likes, or unlikes if `on` is false; toggles if `on` is null. Does not notify the other user.
    * @throws EndpointError 400 for oneself; 403 `not_met`; 406 `too_many`.
    */
   async like(userId: bigint, otherId: bigint, on: boolean | null): Promise<LikeStatus> {
@@ -221,8 +222,8 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   /**
-   * Hides the two from each other at once and ends their relations.
-   * @throws EndpointError 400 for oneself; 403 `not_met`, but never because the other has blocked first; 406
+   * Blocks a user: hides the two from each other at once and ends their relations.
+   * @throws EndpointError 400 for oneself; 403 `not_met`, but never because the other user blocked first; 406
    * `too_many`.
    */
   async block(userId: bigint, otherId: bigint): Promise<void> {
@@ -249,8 +250,9 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   /**
-   * For 90 days, without notifying the other user. Calls and relations stay, except the user's own rematch request.
-   * @returns until when.
+   * Avoids a user for 90 days, or no longer. Does not notify the other user. Calls and relations stay, except the
+   * user's own rematch request.
+   * @returns until when; null if off.
    * @throws EndpointError 400 for oneself; 403 `not_met`; 406 `too_many`.
    */
   async keepApart(userId: bigint, otherId: bigint, on: boolean): Promise<Date | null> {
@@ -267,7 +269,10 @@ export class SocialService implements Directory, AsyncDisposable {
     });
   }
 
-  /** Notifies both once both have sent one. @throws EndpointError 400 for oneself; 403 `not_met`. */
+  /**
+   * Sends or withdraws a rematch request. Notifies both once both have sent one.
+   * @throws EndpointError 400 for oneself; 403 `not_met`.
+   */
   async sendRematchRequest(userId: bigint, otherId: bigint, on: boolean): Promise<"none" | "asked" | "both"> {
     requireOther(userId, otherId, "other_id");
     if (on && !(await this.haveMet(userId, otherId))) throw forbidden("not_met");
@@ -282,7 +287,9 @@ export class SocialService implements Directory, AsyncDisposable {
     });
   }
 
-  /** Requests need a call, so this looks for none. It runs while a session moves: it must not wait for a server. */
+  /**
+   * Each request required a call, so this looks for none. It must not wait for servers, since a session may be moving.
+   */
   async bothRequested(one: bigint, other: bigint): Promise<boolean> {
     const [requested, hidden] = await Promise.all([
       relations.bothRequestRematch(this.#options.db, { one, other, since: this.#recent() }),
@@ -337,7 +344,7 @@ export class SocialService implements Directory, AsyncDisposable {
     return { externalId: externalId ?? "", friendIds };
   }
 
-  /** Cheapest first: this server, the database, then the servers of the two users. */
+  /** Looks in the cheapest place first: this server, then the database, then the servers of the two users. */
   async #hadCall(
     one: bigint,
     other: bigint,
@@ -368,7 +375,7 @@ export class SocialService implements Directory, AsyncDisposable {
     return this.#options.limits.take("relationEventByPair", `${kind}:${actorId}:${otherId}`);
   }
 
-  /** Notifies of a follow, at most once a minute; a later change is reported when the minute ends. */
+  /** Notifies of a follow, at most once a minute. Reports a later change when the minute ends. */
   async #pushFollow(viewer: relations.Partner, actor: relations.Partner): Promise<void> {
     const key = `${actor.userId}:${viewer.userId}`;
     if (this.#delayedFollows.has(key)) return;
@@ -431,7 +438,7 @@ function requireOther(userId: bigint, otherId: bigint, field: string): void {
   if (userId === otherId) throw badInput("must be another user", field);
 }
 
-/** A found user's profile may be opened. */
+/** Remembers users whom a search found, so that the searching user may open their profiles. */
 class FoundPeople {
   readonly #memory: TemporaryStore;
   readonly #limits: Limits;
@@ -442,8 +449,8 @@ class FoundPeople {
   }
 
   /**
-   * Those whom this user has not browsed within a day.
-   * @throws EndpointError 429 for more than `browsedPeoplePerDayMax`; 503 if the short memory is unavailable.
+   * Counts found users whom this user has not browsed within a day.
+   * @throws EndpointError 429 for more than `browsedPeoplePerDayMax`; 503 if the temporary store is unavailable.
    */
   async countBrowsed(userId: bigint, foundIds: readonly bigint[]): Promise<void> {
     const keys = foundIds.map((id) => `${userId}:${id}`);
@@ -455,7 +462,7 @@ class FoundPeople {
     await this.#memory.remember("browsedPerson", new Map(newKeys.map((key) => [key, ""])));
   }
 
-  /** @throws EndpointError 503 if the short memory is unavailable, as does `has`. */
+  /** @throws EndpointError 503 if the temporary store is unavailable, as `has` does. */
   async remember(userId: bigint, foundIds: Iterable<bigint>): Promise<void> {
     await this.#memory.remember("foundPerson", new Map(Array.from(foundIds, (id) => [`${userId}:${id}`, ""])));
   }

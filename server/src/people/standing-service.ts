@@ -10,10 +10,10 @@ import { type AccountRestrictions, untilDecidedMs } from "#ports/moderation.ts";
 /** An account is new until it has had this many calls. */
 export const newAccountCalls = 10;
 const dayMs = 86_400_000;
-/** As long as signals are kept. */
+/** As long as the database keeps signals. */
 const flaggedMs = 30 * dayMs;
 const peopleKeptMax = 100_000;
-/** New accounts grow old without an event. */
+/** Limited, because an account stops being new by time, without an event. */
 const keptMs = 60_000;
 
 export interface KnownPerson extends Pick<
@@ -34,14 +34,14 @@ export interface KnownPerson extends Pick<
   readonly leavesOut: readonly number[];
 }
 
-/** What decides whether a user may be matched, except beans and blocks. */
+/** What decides whether a user may be matched, except beans and exclusions. */
 export interface Standing {
   /** Null for an unknown account. */
   readonly person: KnownPerson | null;
   readonly restrictions: AccountRestrictions;
 }
 
-/** Caches standings; each is read by one statement and dropped when it changes. */
+/** Caches standings. One statement reads each, and a change drops it. */
 export class StandingService {
   readonly #db: Kysely<Database>;
   readonly #clock: Clock;
@@ -66,7 +66,7 @@ export class StandingService {
     return { ...restrictions, pausedUntil: inForce(pausedUntil), mutedUntil: inForce(mutedUntil) };
   }
 
-  /** To be called after a change is committed. */
+  /** Call after committing a change. */
   forget(userId: bigint): void {
     this.cache.forget(userId);
   }
@@ -79,7 +79,7 @@ interface StandingRow extends Omit<KnownPerson, "talk" | "leavesOut"> {
   interests: number[] | null;
   prefer: boolean | null;
   leaves_out: number[] | null;
-  /** Milliseconds since the epoch, or infinity. */
+  /** Milliseconds since the epoch; infinity without an end. */
   paused_until: number | null;
   muted_until: number | null;
   watched_at: number | null;
@@ -132,7 +132,7 @@ function milliseconds(column: string) {
 }
 
 function personOf({ languages, interests, prefer, leaves_out, ...person }: StandingRow): KnownPerson | null {
-  // Without an account the outer join returns nulls.
+  // An unknown account: the outer join returns nulls.
   if ((person.id as bigint | null) === null) return null;
   return {
     ...person,
@@ -141,7 +141,7 @@ function personOf({ languages, interests, prefer, leaves_out, ...person }: Stand
   };
 }
 
-/** `passed_calls` counts calls in which a frame passed, which usually answers this without reading calls. */
+/** `passed_calls` (calls in which a frame passed inspection) usually decides this without reading calls. */
 export async function isNewAccount(
   db: Kysely<Database>,
   person: { userId: bigint; created_at: Date | null; passed_calls: number },

@@ -26,7 +26,7 @@ export class TalkService {
     this.#options = options;
   }
 
-  /** The user's own choice; no other user reads all of it (rule TALK-4). */
+  /** The user's own choice. No other user may read all of it (rule TALK-4). */
   async mine(userId: bigint): Promise<OwnTalk> {
     const { db, settings } = this.#options;
     const person = await knownPerson(db, userId);
@@ -39,7 +39,7 @@ export class TalkService {
   }
 
   /**
-   * Returns everything. An update without a change is not counted.
+   * Changes the given fields and returns all. An update without a change does not count towards the limit.
    * @throws EndpointError 400 for an unknown country, or too many; 429 for an eleventh change in a day.
    */
   async update(userId: bigint, given: GivenTalk): Promise<OwnTalk> {
@@ -62,7 +62,7 @@ export class TalkService {
 
 type GivenTalk = { [Field in keyof store.TalkChoice]?: store.TalkChoice[Field] | undefined };
 
-/** The countries in force: the first ones that the user chose, up to the limit. */
+/** The countries that the user leaves out: the first ones chosen, up to the limit of this site. */
 export function excludedCountriesOf(
   { leavesOut }: { leavesOut: readonly number[] },
   settings: Pick<Settings, "excludedCountriesMax">,
@@ -70,7 +70,7 @@ export function excludedCountriesOf(
   return leavesOut.slice(0, settings.excludedCountriesMax);
 }
 
-/** @throws EndpointError 400 `country`: nobody pays for users of a country that they leave out. */
+/** @throws EndpointError 400 `country`, since a user must not pay for users of a country that they leave out. */
 export function requireNotExcluded({ country }: MatchFilters, { leavesOut }: { leavesOut?: readonly number[] }): void {
   if (leavesOut?.includes(country)) throw badInput("country is left out", "country");
 }
@@ -85,7 +85,7 @@ export function areApartByCountry(one: FromCountry, other: FromCountry): boolean
   return leavesOut(one, other) || leavesOut(other, one);
 }
 
-/** Tags that both chose, in the viewer's order; undefined for none. */
+/** Tags that both users chose, in the viewer's order; undefined for none. */
 export function sharedTags(viewer: Talk, other: Talk): SharedTags | undefined {
   const languages = viewer.languages.filter((id) => other.languages.includes(id));
   const interests = viewer.interests.filter((id) => other.interests.includes(id));

@@ -19,7 +19,7 @@ beforeAll(async () => {
   calls = { ...profileHandlers(profiles), ...talkHandlers(talk) };
 });
 
-/** The service of a server that allows this number of countries to leave out. */
+/** A service that lets users leave out this number of countries. */
 function talkWith(excludedCountriesMax: number): TalkService {
   const { database, clock, profiles } = world;
   const forget = (userId: bigint) => profiles.forget(userId);
@@ -32,7 +32,7 @@ function talkWith(excludedCountriesMax: number): TalkService {
   });
 }
 
-/** Counts only the first window of each rule, which never ends. */
+/** Counts against each limit in one window that never ends. */
 function countedLimits(): Limits {
   const counts = new Map<string, number>();
   return {
@@ -48,7 +48,6 @@ function countedLimits(): Limits {
 const as = (session: LiveSession) => ({ ...callContext(), session });
 const info = (session: LiveSession) => calls.talkInfo(as(session), { user_id: Number(session.userId) });
 
-/** Updates with the fields of a form. */
 function update(
   session: LiveSession,
   fields: { languages?: string; interests?: string; prefer?: 0 | 1; leaves_out?: string },

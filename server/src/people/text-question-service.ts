@@ -45,7 +45,7 @@ export interface TextQuestionOptions {
   profileChanged: (userId: bigint) => void;
 }
 
-/** Whether a refused name or text may be stored, or a mute was right (rule TEXT-765). Until the answer, both stay. */
+/** Questions to moderators about a refused name or text, or a mute (rule TEXT-765). Until the answer, both stay. */
 export class TextQuestionService {
   readonly #options: TextQuestionOptions;
 
@@ -54,17 +54,17 @@ export class TextQuestionService {
   }
 
   /**
-   * Replaces the user's open question about the same place.
+   * Asks about a text, in place of the user's open question about the same field.
    * @returns the deadline of the answer.
    * @throws EndpointError 400 for a stored text or one without findings; 406 `answered_before`, `name_reserved`,
-   * `invisible_text`, `nickname_too_soon`, and `abusive_text` for one about a minor.
+   * `invisible_text`, `nickname_too_soon`, and `abusive_text` for a finding about a minor.
    */
   async askAboutText(userId: bigint, place: AskedTextPlace, written: string): Promise<Date> {
     const { db, texts, serverSecret } = this.#options;
     const text = readEdits({ user_id: Number(userId), [place]: written })[place] ?? "";
     if (place === "nickname" && isReservedName(text)) throw refused("name_reserved", { field: place });
     const found = await texts.sureFindings(userId, text);
-    // Administrators alone see what may be about a minor.
+    // Only administrators may see texts about a minor, and moderators answer questions.
     if (found.some(({ kind }) => kind === "minor")) throw refused("abusive_text", { field: place });
     const findings = ruledSpans(found);
     if (findings.length === 0) throw badInput("no findings in the text", "text");
@@ -92,7 +92,10 @@ export class TextQuestionService {
     });
   }
 
-  /** Returns the deadline of the answer; null without a mute. @throws EndpointError 406 `answered_before`. */
+  /**
+   * Asks about the user's mute. Returns the deadline of the answer; null without a mute.
+   * @throws EndpointError 406 `answered_before`.
+   */
   async askAboutMute(userId: bigint): Promise<Date | null> {
     const at = this.#now();
     return this.#options.db.transaction().execute(async (trx) => {
@@ -146,8 +149,8 @@ export class TextQuestionService {
   }
 
   /**
-   * Once: 1 accepts the text or ends the mute, 2 refuses the text or keeps the mute. By 2 a name from a provider
-   * becomes the account's number.
+   * Answers a question once: 1 accepts the text or ends the mute, 2 refuses the text or keeps the mute. On 2, the
+   * account's number replaces a name that came from a provider.
    * @throws EndpointError 400 for an unknown question; 403 `own_case`, `colleague`, `claimed`, `not_claimed`; 406
    * `already_decided`.
    */
@@ -177,7 +180,7 @@ export class TextQuestionService {
   ): Promise<void> {
     const { id, user_id: subjectId, place, text, source } = question;
     const hash = place === "mute" ? null : textHash(this.#options.serverSecret, { place, text });
-    // The user did not ask about a name from a provider, and a kept name changes nothing for them.
+    // The user did not ask about a name from a provider, and sees no change if it is kept.
     const isSilent = source === "provider" && operation === 1;
     const state = operation === 1 ? ("accepted" as const) : ("refused" as const);
     const answered = { state, text_hash: hash, answered_at: at, answered_by: byId };
@@ -192,7 +195,10 @@ export class TextQuestionService {
   }
 }
 
-/** @throws EndpointError 400; 403 if this viewer may not answer, since their claim would only block others. */
+/**
+ * @throws EndpointError 400 for an unknown question; 403 if the viewer may not answer it, since a claim would only
+ * block others.
+ */
 export async function requireQuestion(db: Kysely<Database>, viewer: Viewer, id: string): Promise<QuestionRow> {
   const row = /^\d{1,18}$/.test(id)
     ? await db
@@ -218,7 +224,7 @@ function requireFreeName(user: ProfileRow, place: AskedTextPlace, at: Date): voi
   if (until !== null) throw refused("nickname_too_soon", { until });
 }
 
-/** Carries out an answer; returns whether the profile changed. A field that its user changed meanwhile stays. */
+/** Applies an answer, except to a field that its user changed meanwhile. Returns whether the profile changed. */
 async function carryOut(
   trx: Transaction<Database>,
   { user, question, operation, at }: { user: ProfileRow; question: QuestionRow; operation: 1 | 2; at: Date },

@@ -17,7 +17,7 @@ export interface AskedText {
   readonly text: string;
 }
 
-/** Keyed hash by which an answered text is recognized after its erasure. */
+/** Keyed hash that recognizes an answered text after the text is erased. */
 export function textHash(serverSecret: string, { place, text }: Omit<AskedText, "userId">): Buffer {
   return createHmac("sha256", serverSecret).update(`asked-text/v1\0${place}\0${text}`).digest();
 }
@@ -39,7 +39,7 @@ export async function answerTo(
   return answer?.state === "open" ? undefined : answer?.state;
 }
 
-/** Queues a text for the desk; the caller ensures that no question of that place and source is open. */
+/** Stores a question about a text. The caller ensures that no question of that place and source is open. */
 export async function insertTextQuestion(
   db: Db,
   {
@@ -82,7 +82,7 @@ export function openQuestion(db: Db, userId: bigint, place: AskedTextPlace): Pro
     .executeTakeFirst();
 }
 
-/** Open questions that this viewer may answer: not their own, and for a moderator none of a colleague. */
+/** Open questions that the viewer may answer: none of the viewer, and for a moderator none of a colleague. */
 function waitingFor(db: Db, { userId, role }: Viewer) {
   const roleBelow = role >= roles.administrator ? roles.administrator + 1 : roles.moderator;
   return db
@@ -94,10 +94,9 @@ function waitingFor(db: Db, { userId, role }: Viewer) {
     .where("users.role", "<", roleBelow);
 }
 
-/** Mutes come first: their deadline is an hour. */
+/** Mutes first, because their deadline is an hour. */
 const rank = sql<number>`case when place = 'mute' then 0 else 1 end`;
 
-/** Mutes first, then by deadline. */
 export async function questionPage(db: Db, viewer: Viewer, cursor: string | undefined) {
   const after = readCursor(cursor);
   const rows = await waitingFor(db, viewer)

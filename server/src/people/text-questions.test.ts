@@ -143,7 +143,7 @@ test("changes nothing for a refused text, notifies its user, and rejects a secon
 test("lists a mute before all texts, promises an answer within an hour, and takes one question", async () => {
   expect(await world.questions.askAboutMute(bo)).toBeNull();
   await ask();
-  // The text is due before the mute.
+  // The answer about the text is due before the one about the mute.
   world.clock.advance(textReviewPromisedMs - 60_000);
   const untilMs = world.clock.nowMs() + 2 * reviewPromisedMs;
   await world.moderation.muteChat(bo, { rule: "contact_in_chat", untilMs });

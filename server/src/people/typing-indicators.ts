@@ -7,7 +7,7 @@ import type { Clock } from "#ports/clock.ts";
 import { areFriends, isHidden } from "./directory-store.ts";
 import type { Db } from "./message-store.ts";
 
-/** Drops repetitions sooner than this; a browser repeats typing every `typingRepeatMs`. */
+/** Drops indicators that follow within this time. A browser sends one every `typingRepeatMs`. */
 const quietMs = typingRepeatMs / 3;
 
 interface TypingOptions {
@@ -20,13 +20,13 @@ interface TypingOptions {
 
 export class TypingIndicators implements AsyncDisposable {
   readonly #options: TypingOptions;
-  /** At most one entry per chat session. */
+  /** One entry per user: when the last indicator was passed on. */
   readonly #lastMs = new Map<bigint, number>();
   readonly #tasks: Tasks;
 
   constructor(options: TypingOptions) {
     this.#options = options;
-    // A lost indicator is harmless, so failures are warnings.
+    // Losing an indicator is harmless, so failures are only warnings.
     const logger = { error: (details: object, failed: string) => options.logger.warn(details, failed) };
     this.#tasks = new Tasks({ logger });
   }

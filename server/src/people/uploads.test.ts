@@ -19,7 +19,6 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await world.database.db.deleteFrom("images").execute();
-  // The tests start without the pictures of the sandbox.
   await world.database.db.updateTable("users").set({ avatar_key: "" }).execute();
   world.blobs.clear();
 });
@@ -30,7 +29,7 @@ interface Own {
 }
 const mine = async (painter = ana) => (await painter.call("newPhoto")).data as unknown as Own;
 const photoIds = async (painter = ana) => (await mine(painter)).photos.map(({ id }) => id);
-/** Colours distant enough to stay different pictures. */
+/** Colours that differ enough for the pictures to count as different. */
 const colour = (index: number) => `hsl(${index * 27}, 90%, 50%)`;
 const rows = () => world.database.db.selectFrom("images").selectAll().orderBy("id").execute();
 

@@ -3,7 +3,6 @@ import { UserPushQueue } from "./user-push-queue.ts";
 
 const [ana, bo] = [1n, 2n];
 
-/** Return which of the two paths was taken. */
 const paths = { fresh: () => "fresh", stale: async () => "stale" };
 
 test("uses an early read if nothing was sent to the user in between", async () => {

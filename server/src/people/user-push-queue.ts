@@ -1,19 +1,19 @@
 import { KeyedMutex } from "#lib/keyed-mutex.ts";
 
-/** A read of a user's data, made for several users at once, before it is the user's turn to be notified. */
+/** A read of a user's data that runs before the user's turn in the queue, for several users at once. */
 export interface EarlyRead {
   readonly userId: bigint;
-  /** Reads of one batch come from one snapshot. */
+  /** Reads of one batch share a snapshot of the database. */
   readonly batch: object;
 }
 
 /**
- * Serializes notifications that carry totals, per user, each with totals read in its turn. An early read is announced
- * before it begins, and is stale if the user was notified of something else in between.
+ * Serializes pushes that carry totals, per user; each reads the totals in its turn. An early read is announced before
+ * it begins. It becomes stale if another push of the user runs meanwhile.
  */
 export class UserPushQueue {
   readonly #turns = new KeyedMutex<bigint>();
-  /** By user; true: a notification in between made the read stale. */
+  /** By user. The value is true once another push has made the read stale. */
   readonly #earlyReads = new Map<bigint, Map<EarlyRead, boolean>>();
 
   run<Result>(userId: bigint, work: () => Promise<Result>): Promise<Result> {
@@ -26,7 +26,7 @@ export class UserPushQueue {
     });
   }
 
-  /** To be called before reading, and ended by `runWithRead` or `endEarlyRead`. */
+  /** Call before reading. `runWithRead` or `endEarlyRead` ends it. */
   beginEarlyRead(userId: bigint, batch: object): EarlyRead {
     const read = { userId: userId, batch };
     const ofPerson = this.#earlyReads.get(userId) ?? new Map<EarlyRead, boolean>();
@@ -43,7 +43,7 @@ export class UserPushQueue {
     return !isOutdated;
   }
 
-  /** Runs `fresh` in the user's turn if the read is still fresh, else `stale`. */
+  /** Runs `fresh` in the user's turn if the read is not stale, else `stale`. */
   runWithRead<Result>(
     read: EarlyRead,
     paths: { fresh: () => Result | Promise<Result>; stale: () => Promise<Result> },

@@ -77,7 +77,7 @@ function OverlayHost(): ReactNode {
   useEffect(
     () =>
       whenIdle(() => {
-        // After a failure it is loaded again with the first dialog.
+        // If the dialogs' code fails to load now, `OverlayHost` loads it again with the first dialog.
         OverlayStack.preload().then(
           () => setLoaded(true),
           () => undefined,

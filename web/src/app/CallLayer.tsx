@@ -53,7 +53,7 @@ export function CallLayer(): ReactNode {
     return () => owner.abort();
   }, [userId]);
   const isBusy = usePanic().step !== "none" || call.status !== "idle";
-  // Deferred with the screen that covers the page, which takes long; undone at once.
+  // Rendered as deferred work together with the call screen, which takes long to render; undone at once.
   const covered = useDeferredValue(isBusy) && isBusy;
   useEffect(() => {
     // The page below a call is inert for keys and screen readers.
@@ -66,7 +66,8 @@ export function CallLayer(): ReactNode {
       if (document.activeElement === document.body) giveFocusBack(page, opener);
     };
   }, [covered]);
-  // A search that is refused at once is never drawn: its number distinguishes its end from the previous one.
+  // React never renders a search that the server refuses at once. Its number (`attempt`) tells its notice from the
+  // previous one, which may be equal.
   useEffect(() => {
     if (notice) void tell(notice);
   }, [notice, call.attempt]);
@@ -77,13 +78,16 @@ export function CallLayer(): ReactNode {
   );
 }
 
-/** Closes what is open, except for a dialog that leads to the call. */
+/** Closes the open dialogs, except for one that leads to the call. */
 function begin(flow: () => Promise<void>, kept?: OverlayName): void {
   closeAllOverlays(kept);
   void flow();
 }
 
-/** Returns the focus to its element before the call; to the page as a whole if that was in a dialog, which is gone. */
+/**
+ * Returns the focus to the element that had it before the call; to the page's main content if that element was in a
+ * dialog, which is gone.
+ */
 function giveFocusBack(page: HTMLElement, opener: Element | null): void {
   if (opener instanceof HTMLElement && page.contains(opener)) return opener.focus({ preventScroll: true });
   const main = page.querySelector("main");
@@ -92,7 +96,7 @@ function giveFocusBack(page: HTMLElement, opener: Element | null): void {
   main.focus({ preventScroll: true });
 }
 
-/** Each notice is shown once, when the call has ended by it. */
+/** Shows why a search or call ended by itself. */
 async function tell(notice: CallNotice): Promise<void> {
   if (typeof notice === "object" && notice.why === "paused") return void (await openOverlay("paused"));
   if (typeof notice === "object" && notice.why === "unchecked")

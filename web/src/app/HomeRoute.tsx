@@ -21,7 +21,7 @@ export function HomeRoute(): ReactNode {
   const user = useUser();
   const userId = user?.user_id ?? null;
   useEffect(() => {
-    // A sign-out has cleared the stored filters.
+    // Another user may have signed in, and a sign-out has cleared the stored filters.
     reloadMatchFilters();
     // Asks for missing profile data once after each sign-in.
     if (userId !== null) void askForProfile();

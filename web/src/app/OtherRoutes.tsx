@@ -97,7 +97,7 @@ export async function preloadPart(pathname: string): Promise<void> {
 interface RequireRoleProps {
   role: number;
   home: ReactNode;
-  /** The component of the children: loaded while the server sends the role. */
+  /** The lazy component among `children`, which is loaded while the server sends the role. */
   part: { preload: () => Promise<void> };
   children: ReactNode;
 }
@@ -112,7 +112,7 @@ export function RequireRole(props: RequireRoleProps): ReactNode {
   }, [verdict]);
   const { part } = props;
   useEffect(() => {
-    // After a failure it is loaded again when it is shown.
+    // After a failure `lazyWithTimeout` loads the component again when it is shown.
     if (verdict === "wait") part.preload().catch(() => undefined);
   }, [verdict, part]);
   switch (verdict) {

@@ -10,7 +10,7 @@ import { SheetLife } from "#ui/sheet-life.ts";
  */
 export function OverlayStack(): ReactNode {
   const open = useOverlays();
-  // A visitor most likely needs this one first.
+  // The login dialog is the one that a visitor most likely opens first.
   useEffect(() => preload("login"), []);
   useEffect(() => preloadFollowing(open.map(({ name }) => name)), [open]);
   return open.map((overlay) => {

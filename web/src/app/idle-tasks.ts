@@ -59,7 +59,7 @@ export function offerReload(): void {
   if (isWanted) return;
   isWanted = true;
   follow();
-  // Subscribed for the life of the page, because an old version stays old.
+  // Never unsubscribed, because an outdated page stays outdated.
   callShown.subscribe(follow);
 }
 
@@ -77,12 +77,12 @@ function follow(): void {
   });
 }
 
-/** The shortcuts of the installed app, and notifications, open addresses of the home screen. */
+/** Opens what the address asks for, as shortcuts of the installed app and notifications do. */
 export function takeShortcut(): void {
   const address = new URL(location.href);
   if (address.searchParams.get("open") === null || address.pathname !== "/") return;
   const wanted = new URL(address);
-  // A reload must not open it again.
+  // Without this, a reload of the page would open the same thing again.
   address.searchParams.delete("open");
   goTo(`${address.pathname}${address.search}`, { replace: true });
   open(wanted);
@@ -127,7 +127,7 @@ async function isSignedIn(): Promise<boolean> {
   return "token" in session.getState();
 }
 
-/** Known before the user is loaded. */
+/** The stored id is known before the server has sent the user. */
 function ownExternalId(): string | null {
   return currentUser()?.externalId ?? readStored("externalId");
 }

@@ -12,7 +12,7 @@ import { nobodyAnswers, relationAnswers } from "#testing/people-fixtures.ts";
 import { installRemotePerson } from "#testing/remote-person.ts";
 import { OwnProfile } from "#testing/profile-fixtures.ts";
 
-// These tests use neither mouse nor touch.
+// Fails each test that uses a mouse or touch.
 let pointers: () => number;
 beforeEach(() => void (pointers = watchPointers()));
 afterEach(() => {
@@ -89,7 +89,7 @@ test("keeps the focus in a call, exits by the emergency key, and leads home from
   await expect.poll(() => server.asked("matchStart").length).toBeGreaterThan(0);
   installRemotePerson();
   await meet(server);
-  // On no element that a key would press by accident.
+  // The focus is on no element that a key press would activate by accident.
   await expect.poll(() => document.activeElement?.matches("#call main")).toBe(true);
   await userEvent.keyboard("x");
   await expect.element(page.getByRole("heading", { name: t("panic.title") })).toHaveFocus();
@@ -117,7 +117,7 @@ test("opens, writes and closes messages", async () => {
   await userEvent.keyboard("written without a mouse{Enter}");
   await expect.element(log.getByText("written without a mouse")).toBeVisible();
   await tabTo(log, "Shift+Tab");
-  // From the thread to its row, out of the thread, and out of the panel.
+  // Escape moves the focus from the thread to its row, then closes the thread, then the panel.
   for (let layer = 0; layer < 3 && panel.elements().length > 0; layer += 1) await userEvent.keyboard("{Escape}");
   await expect.element(panel).not.toBeInTheDocument();
   await expect.element(opener).toHaveFocus();
@@ -133,7 +133,7 @@ test("edits and closes the user's profile", async () => {
   await press(button("profile.save", sheet));
   await expectToast(t("profile.saved"));
   expect(server.asked("userUpdate")).toMatchObject([{ about: "I like long walks and short calls." }]);
-  // The first one closes the toast.
+  // The first Escape closes the toast.
   await userEvent.keyboard("{Escape}");
   await userEvent.keyboard("{Escape}");
   await expect.element(sheet).not.toBeInTheDocument();

@@ -1,6 +1,9 @@
 import { loadWithTimeout } from "#ui/lazy-with-timeout.ts";
 
-/** Even an import of a loaded module resolves a few turns later, after the press was drawn. */
+/**
+ * Returns a loaded part in the same turn, because even an import of a loaded module resolves only after the browser has
+ * drawn the press.
+ */
 export function loadOnce<Part>(load: () => Promise<Part>): () => Promise<Part> {
   let loaded: Part | null = null;
   return async () => (loaded ??= await loadWithTimeout(load));

@@ -17,7 +17,7 @@ const bubbles = () => [...document.querySelectorAll('[role="log"] p[data-from="m
 
 beforeEach(() => void vi.useRealTimers());
 
-/** In a call with a friend, whose thread is open over it, reached from the friend's profile. */
+/** Starts a call with Bo, a friend, and opens the conversation with Bo over it, from Bo's profile. */
 async function openMessages(window: {
   width: number;
   height: number;
@@ -42,7 +42,6 @@ async function write(text: string): Promise<void> {
   await expect.poll(bubbles).toEqual([text]);
 }
 
-/** The area of the window that an element takes. */
 const boxOf = (element: Element) => element.getBoundingClientRect();
 const picture = () => page.getByLabelText(t("call.remote", { name }));
 const lying = { width: 844, height: 390 };
@@ -61,7 +60,7 @@ for (const [size, window] of Object.entries({ desktop, phone, lying })) {
         right <= messages.left || left >= messages.right || bottom <= messages.top || top >= messages.bottom;
       expect(isApart).toBe(true);
     }
-    // By a tap, as without the messages.
+    // One tap on End leaves the call, as it does without the messages.
     await page.getByRole("button", { name: t("call.end"), exact: true }).click();
     await expectHome();
   });
@@ -72,9 +71,8 @@ for (const [size, window] of Object.entries({ desktop, phone })) {
     const { server } = await openMessages(window);
     await write("sent from within the call");
     expect(server.asked("messageSend")).toMatchObject([{ text: "sent from within the call" }]);
-    // Dark, as the call is.
     expect(panel().element().closest("[data-theme]")?.getAttribute("data-theme")).toBe("dark");
-    // The topmost layer has the keys of the call, also after the moment in which an arrow does nothing.
+    // While the panel has the focus, an arrow key does not start Next, even later than `nextGuardMs` after the match.
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + nextGuardMs });
     (panel().element() as HTMLElement).focus();
     await userEvent.keyboard("{ArrowRight}");
@@ -83,7 +81,7 @@ for (const [size, window] of Object.entries({ desktop, phone })) {
     await expect.element(panel().getByRole("button", { name: t("people.meet") })).not.toBeInTheDocument();
 
     await field().click();
-    // Out of the thread, and out of the panel.
+    // The first Escape closes the thread, the second the panel.
     for (let press = 0; press < 2; press += 1) {
       await expect.element(panel()).toBeVisible();
       await userEvent.keyboard("{Escape}");

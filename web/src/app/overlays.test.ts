@@ -8,7 +8,7 @@ import { overlays, preloadFollowing } from "./OverlayStack.tsx";
 
 beforeAll(() => activateLanguage("en", { remember: false }));
 
-/** The first rendering of the dialog. */
+/** The HTML of the dialog's first rendering; `nothing` while its code is not loaded. */
 function firstSight(name: OverlayName): string {
   const Overlay = overlays[name];
   return renderToString(createElement(Suspense, { fallback: "nothing" }, Overlay && createElement(Overlay)));

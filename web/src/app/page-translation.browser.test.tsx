@@ -88,7 +88,7 @@ test("offers the languages of Fava once where the document is marked as translat
   expect(isOffered()).toBe(false);
   setCallShown(false);
   expect(isOffered()).toBe(false);
-  // The next visit in this browser.
+  // As on the next visit in this browser.
   followTranslation(owner.signal);
   expect(isOffered()).toBe(false);
 });

@@ -17,11 +17,11 @@ import { openPeoplePanel, rowOf } from "#testing/people-steps.ts";
 
 const start = () => page.getByRole("button", { name: t("home.start") });
 const online = () => page.getByRole("banner").getByText(/online$/);
-/** The text of the line; a dialog makes it inert, but does not hide it. */
+/** The text of the connection bar; read from the document, because a dialog makes the bar inert. */
 const line = () => document.querySelector("#reach p");
 const heading = (key: Parameters<typeof t>[0]) => page.getByRole("heading", { name: t(key) });
 
-/** The promised time, with reserve for a machine that stalls. */
+/** The time within which the bar appears, with a reserve for a slow machine. */
 const told = { timeout: 3_000 } as const;
 
 async function expectLine(): Promise<void> {
@@ -45,7 +45,7 @@ test("says so on a home screen without its server, shows no count and starts not
   const server = await openPage();
   await expect.element(online()).toBeVisible();
   server.goAway();
-  // A visitor has no socket that could be lost: the page probes by itself.
+  // Starts the probe that a visitor's page, which has no socket, would send by itself later.
   await probeServer();
   await expectLine();
   await expect.element(online()).not.toBeInTheDocument();
@@ -57,7 +57,7 @@ test("says so on a home screen without its server, shows no count and starts not
   await expectBack(server);
   await expect.element(online()).toBeVisible();
   await expect.element(start()).not.toHaveAttribute("aria-disabled");
-  // The data was loaded again.
+  // The page has loaded the settings again.
   await expect.poll(() => server.asked("getLanguage").length).toBe(before + 1);
 });
 
@@ -103,7 +103,7 @@ test("gives no reason in a search without its server, and continues by itself wh
   await expectBack(server);
   await expect.element(heading("search.title")).toBeVisible();
   await expect.poll(() => server.asked("matchStart").length, { timeout: 10_000 }).toBeGreaterThan(asked);
-  // It has only started: the hint that few users are free comes after ten seconds.
+  // The search has just started again: the hint that few users are free comes after ten seconds.
   await expect.element(page.getByText(t("search.few"))).not.toBeInTheDocument();
   vi.useRealTimers();
 });

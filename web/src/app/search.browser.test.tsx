@@ -59,7 +59,7 @@ test("[MATCH-7] offers wider searches with their prices after 10 s, and starts o
   expect(paid).toBeDefined();
   expect(free).toBeDefined();
   expect(free).not.toBe(paid);
-  // Neither a paid nor a free filter is widened by itself.
+  // The page widens no filter, paid or free, by itself.
   expect(server.asked("matchStart").every(({ sex, country }) => sex === 2 && country === japan)).toBe(true);
   await choices.last().click();
   await expect.poll(() => server.asked("matchStart").at(-1)).toMatchObject({ sex: 0, country: countryBalanced });
@@ -101,7 +101,7 @@ test("keeps a match that was found during the change, and uses the filters from 
   await expect.element(sheet).not.toBeInTheDocument();
   expect([callState(), searchesBegun(server)]).toEqual(["in-call", 1]);
   const skipped = () => {
-    // It does nothing in the first moment of a match.
+    // Next does nothing in the first moment of a match.
     callRuntime.nextCall();
     return server.asked("matchStart").at(-1);
   };
@@ -132,12 +132,12 @@ test("shows the expected duration, of wider searches if there are few, and updat
   const more = t("search.outlookMore", { time: formatSpan(300) });
   next({ seconds: 60, basis: "wider" });
   await expect.poll(shown).toContain(wider);
-  // Where the server cannot tell, the line is empty.
+  // If the server cannot estimate the duration, the line is empty.
   next({ seconds: null, basis: "none" });
   await expect.poll(shown).not.toContain(wider);
   next({ seconds: null, basis: "yours" });
   await expect.poll(shown).toContain(more);
-  // Without a response the last one stays.
+  // After a failed request the last estimate stays.
   server.answer({ matchWaitEstimate: new Refusal(codes.slowDown) });
   vi.advanceTimersByTime(15_000);
   await expect.poll(() => server.asked("matchWaitEstimate").length).toBe(before + 4);

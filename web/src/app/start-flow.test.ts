@@ -25,7 +25,7 @@ const fresh = { sex: 0, birthday: "", profile_complete: false } as const;
 
 /** The steps in the order of the user. */
 let steps: string[];
-/** The user's answer to each dialog; the default is to finish it. */
+/** The user's answer to each dialog; without one the user completes the dialog. */
 let answers: Partial<Record<OverlayName, () => OverlayResult | null | Promise<OverlayResult>>>;
 let start: ReturnType<typeof createStart>;
 let startSteps: StartSteps;
@@ -77,7 +77,7 @@ async function answer(name: OverlayName): Promise<void> {
 
 const signedIn = (change: Partial<OwnUser> = {}) => signIn(server, ownUser(change));
 
-/** A new user does what every dialog asks for. */
+/** Makes the visitor a new user, who signs in and gives birthday and gender when a dialog asks. */
 function newPerson(): void {
   server.answer({ myInfo: ownUser(fresh) });
   answers = {
@@ -260,7 +260,7 @@ test("opens the camera in the turn of the press when its parts are loaded, and p
   await signedIn();
   await start.readyStart();
   const flow = start.startFlow();
-  // The rest of this turn; module loads come after it.
+  // Runs the microtasks of this turn; a module load would take longer.
   for (let step = 0; step < 20; step += 1) await Promise.resolve();
   expect(steps[0]).toBe("media");
   expect(loadDevice).toHaveBeenCalledOnce();
@@ -272,7 +272,7 @@ test("opens the camera in the turn of the press when its parts are loaded, and p
 
 test("reports a part that cannot be loaded, and tries again on the next press", async () => {
   await signedIn();
-  // The second attempt of the same press fails as well.
+  // Each press tries twice to load a part: let both attempts fail.
   const gone = new Error("gone");
   loadDevice.mockRejectedValueOnce(gone).mockRejectedValueOnce(gone);
   await start.startFlow();

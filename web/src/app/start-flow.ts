@@ -44,7 +44,7 @@ export function createStart(load: LoadSteps) {
       await running;
     },
 
-    /** Asks a new user for birthday and gender; if that does not load, Start asks. */
+    /** Asks a new user for birthday and gender. If the code for it fails to load, Start asks instead. */
     askForProfile: () => unlessMissing(async () => void (await (await loadSteps()).startSteps.completeProfile())),
 
     /** Loads what Start needs ahead, so that a press opens the camera in its own turn. */

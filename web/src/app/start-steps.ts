@@ -74,7 +74,10 @@ function wishOf(meet: MeetPerson | undefined): MatchFilters & { meet?: MeetPerso
   return meet ? { ...currentMatchFilters(), meet } : currentMatchFilters();
 }
 
-/** Shows the current price of the wish if the page has shown another one; a free wish just starts. */
+/**
+ * Shows a toast with the current price of the filters if it differs from the one that the page has shown; resolves to
+ * whether it did.
+ */
 async function tellChangedPrice(): Promise<boolean> {
   const price = await changedPrice(currentMatchFilters());
   if (!price) return false;

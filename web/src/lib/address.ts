@@ -34,7 +34,7 @@ function isSame(one: Address, other: Address): boolean {
 /** Navigates to a path of the app; `replace` replaces the history entry of the current page. */
 export function goTo(path: string, { replace = false }: { replace?: boolean } = {}): void {
   const { pathname, search, hash } = currentAddress();
-  // As browsers do with a link to the current page.
+  // A link to the current page adds no history entry, as in browsers.
   if (replace || path === pathname + search + hash) window.history.replaceState(null, "", path);
   else window.history.pushState(null, "", path);
   for (const listener of listeners) listener();
@@ -55,7 +55,7 @@ export const AddressProvider: FunctionComponent<{ pathname?: string; children: R
     };
     listeners.add(follow);
     window.addEventListener("popstate", follow);
-    // A part inside may have navigated before this effect ran.
+    // A component inside may have navigated before this effect ran.
     follow();
     return () => {
       listeners.delete(follow);

@@ -4,8 +4,7 @@ import { useEffect } from "react";
 export type Urgency = "polite" | "assertive";
 
 /**
- * Screen readers read a line when it arrives; a line that stays would only be in the way of users who walk through the
- * page.
+ * Screen readers read a line when it appears. A line that stayed would only disturb users who walk through the page.
  */
 const lineMs = 1_000;
 const linesMax = 8;

@@ -11,7 +11,7 @@ export type DataExport = OutputOf<typeof userExport>;
 const lookAgainMs = 1_500;
 /** The interval after a failed request. */
 const lookAfterFailureMs = 5_000;
-/** The address of the file is renewed before it expires. */
+/** Interval of requests for a ready copy, which renew the address of its file before that expires. */
 const renewMs = exportLinkMs / 2;
 
 interface DataExportView {
@@ -51,7 +51,7 @@ export function useDataExport(userId: number, token?: string): DataExportView {
   });
   return {
     copy,
-    // A ready copy stays even if its address could not be renewed.
+    // While the copy is ready, a failed renewal of its address is not shown.
     error: beginning.error ?? (copy?.state === "ready" ? null : lookError),
     look: () => void refetch(),
     beginning: beginning.isPending,

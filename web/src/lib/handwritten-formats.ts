@@ -12,18 +12,18 @@ interface Words {
   /** How an amount is written with its currency; null: as in `numbersLike`. */
   readonly currency: { readonly codes: boolean; readonly own: Readonly<Record<string, string>> } | null;
   readonly units: Readonly<Record<"hour" | "minute" | "second" | "megabyte" | "kilobyte", string>>;
-  /** The last form is that of all other numbers. */
+  /** The unit by plural form; `other` is for all other numbers. */
   readonly byte: Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string };
-  /** From January on. */
+  /** Twelve names, January first. */
   readonly months: readonly string[];
   readonly monthsAlone?: readonly string[];
   readonly monthsShort: readonly string[];
-  /** From Sunday on. */
+  /** Seven names, Sunday first. */
   readonly weekdays: readonly string[];
   readonly weekdaysShort: readonly string[];
-  /** Templates with the parts of `fields`. */
+  /** Templates of dates; `fields` names their parts. */
   readonly patterns: Readonly<Record<"long" | "medium" | "day" | "weekdayAndDay" | "moment" | "longMoment", string>>;
-  /** In the order of `spokenLanguages`. */
+  /** Names of the languages, in the order of `spokenLanguages`. */
   readonly spoken: readonly string[];
   readonly ago: Readonly<Record<"minute" | "hour", Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>>;
 }

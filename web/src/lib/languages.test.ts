@@ -26,7 +26,7 @@ test("offers exactly the languages that the server names, under their own names"
   expect(first(["de-AT"])).toBe("de");
   expect(first(["tr"])).toBe("en");
   expect(first(["en"], "?lang=tr")).toBe("en");
-  // An earlier choice that is no longer offered.
+  // The stored choice counts although the installation no longer offers that language.
   expect(first(["ur"], "", "id")).toBe("ur");
 });
 

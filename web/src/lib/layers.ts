@@ -10,8 +10,8 @@ const store = createStore<readonly symbol[]>(() => []);
 export function pushLayer(layer: symbol): () => void {
   store.setState([...store.getState(), layer], true);
   return () => {
-    // Remove it after the event that closed it, so that the same key press does not reach the layer below; but before
-    // the next press, which on a busy machine comes before a timer.
+    // Removes the layer in the next task, so that the key press that closed it does not reach the layer below. On a
+    // busy machine the next press may come before that timer, and then removes the layer first.
     const timer = setTimeout(remove);
     window.addEventListener("keydown", remove, { capture: true });
     function remove(): void {

@@ -24,7 +24,9 @@ import { onReachableAgain } from "#lib/socket/connection.ts";
 
 declare module "@tanstack/react-query" {
   interface Register {
-    /** Any other error is a bug, and is thrown where it is rendered. */
+    /**
+     * Queries may fail only with this error. Any other one is a bug, and is thrown where a component renders the query.
+     */
     defaultError: RequestFailure;
   }
 }
@@ -148,7 +150,7 @@ type RowOf<E extends PagedEndpoint> = OutputOf<E>["rows"][number];
 /** The loaded pages as one list. */
 export interface Pages<E extends PagedEndpoint> {
   readonly rows: readonly RowOf<E>[];
-  /** The first page, whose counts are from before the user changed rows here: a later page may count differently. */
+  /** The first page. Show its counts, because a later page may be counted after the user has changed rows here. */
   readonly first: OutputOf<E>;
 }
 

@@ -27,7 +27,7 @@ export class RemoteValue<Data> {
     this.#staleMs = options.staleMs;
   }
 
-  /** Whether it should be loaded again; the old value is shown until then. */
+  /** Whether the value should be loaded again. The page shows the old one until then. */
   get isStale(): boolean {
     return Date.now() - this.#loadedAtMs >= this.#staleMs;
   }
@@ -112,10 +112,10 @@ const nothingYet = () => undefined;
 export function useRemote<Data>(remote: RemoteValue<Data>): Data | undefined {
   useEffect(() => {
     const look = () => void remote.look();
-    // Keep signing and sending out of the task that hydrates the page.
+    // Sends the request after the task that hydrates the page, which signing would lengthen.
     const timer = setTimeout(look);
     window.addEventListener("focus", look);
-    // It may have changed meanwhile.
+    // The value may have changed while the server could not be reached.
     const stop = onReachableAgain(() => remote.invalidate());
     return () => {
       clearTimeout(timer);

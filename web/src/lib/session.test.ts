@@ -307,7 +307,7 @@ test("closes only the dialogs that ask for a sign-in when another tab signs in",
   });
   await vi.waitFor(() => expect(session.getState().status).toBe("signed-in"));
   expect(dialogs.filter((name) => isOverlayOpen(name))).toEqual(["preferences"]);
-  // A press on Start that waited for it opens no camera in a tab in the background.
+  // The press on Start that waited for this login ends: it opens no camera in a tab in the background.
   expect(await login).toBe("closed");
   closeAllOverlays();
 });

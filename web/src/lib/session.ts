@@ -58,7 +58,7 @@ export async function completeLogin(data: LoginData): Promise<OwnUser> {
   storePerson({ userId: data.user_id, nickname: data.nickname, avatar: data.avatar });
   writeStored("tencentCloudToken", data.tencent_sign);
   writeStored("externalId", data.tencent_id);
-  // Last, because other tabs react to it.
+  // Stored last: other tabs react to this key, and then read the others.
   writeStored("loginToken", data.token);
   const person = { userId: data.user_id, nickname: data.nickname, avatar: data.avatar };
   setSession({ status: "signing-in", token: data.token, person });
@@ -142,13 +142,13 @@ export function startSession(signal: AbortSignal): void {
   });
   const ban = keptBan(Date.now());
   followStorage();
-  // A ban that was shown before a reload is shown until it was read.
+  // Shows the notice of a ban again after a reload, until the user has read it.
   if (ban && store.getState().status === "anonymous") setSession(ban);
 }
 
 /**
- * Resolves when the server has confirmed or rejected a stored session, after a second at most, so that the first
- * rendering is the right one.
+ * Resolves when the server has confirmed or rejected a stored session, or after a second. The first rendering then has
+ * the right user.
  */
 export function restored(): Promise<void> {
   return new Promise((resolve) => {
@@ -167,7 +167,7 @@ export function restored(): Promise<void> {
   });
 }
 
-/** An event of an older session must not end the current one. */
+/** Acts on an event of the current session only: an event of an older one must not end it. */
 function concern(token: string, act: () => void): void {
   if (token === (tokenOf(store.getState()) ?? "")) act();
 }
@@ -212,11 +212,11 @@ async function restore(attempt: number): Promise<void> {
   }
 }
 
-/** Counts the requests and changes of the user's data; `shown` is the one that the page shows. */
+/** Number of the newest request for, or change of, the user's data; `shown` is the number of what the page shows. */
 let asked = 0;
 let shown = 0;
 
-/** Requests again if a newer response came first, because an older one would undo a saved change. */
+/** Loads the user. Requests again if newer data came first, because this response could undo a saved change. */
 async function fetchUser(token: string, userId: number): Promise<OwnUser> {
   asked += 1;
   const order = asked;
@@ -298,7 +298,7 @@ function tokenOf(session: Session): string | null {
 type Banned = Extract<Session, { status: "banned" }>;
 
 const key = "banNotice";
-/** This page wrote it itself, so a shape check is enough. */
+/** Checks only the shape, because this page itself has written the value. */
 const schema = v.pipe(
   v.string(),
   v.parseJson(),
@@ -315,7 +315,8 @@ export function keepBan(ban: Banned | null): void {
     if (ban) store?.setItem(key, JSON.stringify(ban));
     else store?.removeItem(key);
   } catch {
-    // Full, or denied in a private window: a reload loses the notice, and the next sign-in shows it again.
+    // The storage is full, or a private window denies it. A reload then loses the notice, and the next sign-in shows it
+    // again.
   }
 }
 

@@ -14,7 +14,7 @@ const filesMax = 64;
 
 interface Asked {
   readonly method: string;
-  /** `navigate` for a document. */
+  /** The mode of the request; `navigate` for a document. */
   readonly mode: string;
   readonly url: string;
 }

@@ -16,7 +16,7 @@ function acknowledged(socket = 0): number[] {
 }
 
 describe("acknowledgements", () => {
-  /** The acknowledgements on the messages after the hello. */
+  /** The type of each message after the hello, with the acknowledgement that it carries. */
   const ridden = (socket = 0) =>
     world()
       .socketAt(socket)

@@ -12,7 +12,7 @@ describe("a dead socket", () => {
     await vi.advanceTimersByTimeAsync(socketHeartbeatMs);
     expect(world().socketAt(0).sentOf("ping")).toHaveLength(1);
     world().socketAt(0).deliver({ type: "pong" });
-    // Each heartbeat checks the silence, so it may last one heartbeat longer.
+    // The client checks for silence at each heartbeat, so it notices up to one heartbeat later.
     await vi.advanceTimersByTimeAsync(socketSilenceMs - socketHeartbeatMs);
     expect(world().sockets).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(2 * socketHeartbeatMs);

@@ -19,7 +19,7 @@ const filterCountry = v.pipe(
   v.object({ mode: v.picklist(["balanced", "global", "country"]), id: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
 );
 
-/** Independent choices, all of them required. */
+/** Options of the local video and sound, each independent of the others. */
 const mediaOptions = v.pipe(
   v.string(),
   v.parseJson(),
@@ -32,7 +32,7 @@ const mediaOptions = v.pipe(
   }),
 );
 
-/** Ids of the browser; null: its default device. */
+/** Device ids of the browser; null: its default device. */
 const devices = v.pipe(
   v.string(),
   v.parseJson(),
@@ -72,9 +72,7 @@ const schemas = {
   keepBlurred: choice([0, 1]),
   /** 1: the camera stays open for a moment after End. */
   keepCamera: choice([0, 1]),
-  /** Options of the local video and sound. */
   mediaOptions,
-  /** The devices that the user chose. */
   devices,
   /** The corner of the local video on a phone, once it was moved. */
   selfCorner: v.picklist(["top-start", "top-end", "bottom-end", "bottom-start"]),
@@ -84,17 +82,17 @@ const schemas = {
   showCovered: choice([0, 1]),
   /** 1: a friend's ring also plays a sound. */
   ringTone: choice([0, 1]),
-  /** 1: the search screen has said that frames are inspected during a search. */
+  /** 1: the search screen has told the user that frames are inspected during a search. */
   searchChecksTold: choice([0, 1]),
-  /** 1: the page's own languages were offered on a page that the browser translates. */
+  /** 1: a page that the browser translates has offered its own languages. */
   translationTold: choice([0, 1]),
-  /** Blocks and reports that may not have arrived; JSON. */
+  /** Blocks and reports that the server may not have received; JSON. */
   unsentPanic: text,
   /** An unfinished appeal; JSON. */
   appealDraft: text,
-  /** Token of the ban whose appeal outcome this browser receives. */
+  /** Token of the ban whose appeal this browser waits to be notified of. */
   appealTold: text,
-  /** 1: images on the desk are covered, or shown in grey. */
+  /** 1: the desk shows images covered (`deskBlur`), or without colour (`deskGrey`). */
   deskBlur: choice([0, 1]),
   deskGrey: choice([0, 1]),
   /** When the user declined notifications of this kind, in milliseconds since the epoch. */
@@ -110,10 +108,13 @@ export type StoredKey = keyof typeof schemas;
 export type Stored<Name extends StoredKey> = v.InferOutput<(typeof schemas)[Name]>;
 export type FilterCountry = Stored<"filterCountry">;
 
-/** Kept at sign-out. */
+/** Keys that a sign-out keeps. */
 const keptKeys: ReadonlySet<string> = new Set<StoredKey>(["neverShowRule", "language", "theme"]);
 
-/** Kept when a ban ends a session: users try to sign in while they write an appeal or wait for its outcome. */
+/**
+ * Keys that the end of a session by a ban keeps as well: users try to sign in while they write an appeal or wait for
+ * its outcome.
+ */
 const keptByBan: ReadonlySet<string> = new Set<StoredKey>(["appealDraft", "appealTold", "answerDeclined"]);
 
 const memory = new Map<string, string>();

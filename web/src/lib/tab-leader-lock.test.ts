@@ -48,7 +48,7 @@ test("never steals the hold from itself, however often it asks at once", async (
     true,
     undefined,
   ]);
-  // A steal would be reported after the responses.
+  // The browser reports a stolen lock after the responses; ask once more, so that such a report would have arrived.
   expect(await newTab().hold.tryTake()).toBe(false);
   expect(hold.isHeld).toBe(true);
   expect(lost).not.toHaveBeenCalled();

@@ -11,11 +11,11 @@ export class TabLeaderLock {
   readonly #locks: LockManager;
   readonly #onLost: () => void;
   #release: (() => void) | null = null;
-  /** One request after the other: two concurrent requests of a tab would steal from each other. */
+  /** Runs one request at a time: two concurrent requests of a tab would steal the lock from each other. */
   #turn: Promise<unknown> = Promise.resolve();
-  /** Resolves when the browser knows that this tab has no lock; an earlier request would be rejected. */
+  /** Resolves when the browser has released this tab's lock; before that it would reject a new request. */
   #gone: Promise<unknown> = Promise.resolve();
-  /** This tab's place in the queue for the hold; `over` resolves when it was granted or given up. */
+  /** This tab's place in the queue for the lock; `over` resolves when the lock was granted or the place given up. */
   #line: { owner: AbortController; over: Promise<void> } | null = null;
 
   constructor(onLost: () => void, locks: LockManager = navigator.locks) {
@@ -27,18 +27,18 @@ export class TabLeaderLock {
     return this.#release !== null;
   }
 
-  /** Takes the hold if no other tab has it. */
+  /** Takes the lock if no other tab has it. */
   tryTake(): Promise<boolean> {
     return this.#request({ ifAvailable: true });
   }
 
-  /** Takes the hold from whichever tab has it; that tab ends its call and says so. */
+  /** Takes the lock from the tab that has it; that tab ends its call and says so. */
   async take(): Promise<void> {
     await this.#request({ steal: true });
   }
 
   /**
-   * Queues this tab for the hold, once, and calls `onTaken` when it is granted. `release` and any other request give
+   * Queues this tab for the lock, once, and calls `onTaken` when it is granted. `release` and any other request give
    * the place up.
    */
   async waitInLine(onTaken: () => void): Promise<void> {
@@ -54,7 +54,7 @@ export class TabLeaderLock {
     });
   }
 
-  /** Releases the hold and leaves the queue. */
+  /** Releases the lock and leaves the queue. */
   release(): void {
     this.#letGo();
     void this.#inTurn(async () => {
@@ -83,7 +83,7 @@ export class TabLeaderLock {
     return done;
   }
 
-  /** The hold may have been granted just before: then the tab has it. */
+  /** Leaves the queue. If the browser granted the lock just before, this tab has it afterwards. */
   async #leaveLine(): Promise<void> {
     const line = this.#line;
     line?.owner.abort();

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 
-/** For displays that count seconds, so that none is skipped. */
+/** Interval for displays of seconds: half a second, so that none is skipped. */
 export const halfSecondMs = 500;
-/** For times of day, and so that "today" becomes "yesterday" while the page stays open. */
+/** Interval for displays of minutes and days; "today" becomes "yesterday" while the page stays open. */
 export const minuteMs = 60_000;
 
 /** The current time, in milliseconds since the epoch; the component renders again at this interval. */

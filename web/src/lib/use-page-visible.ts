@@ -5,7 +5,7 @@ function subscribe(changed: () => void): () => void {
   return () => document.removeEventListener("visibilitychange", changed);
 }
 
-/** Whether the page is visible; animations pause meanwhile. */
+/** Whether the page is visible; animations pause while it is not. */
 export function usePageVisible(): boolean {
   return useSyncExternalStore(
     subscribe,

@@ -11,7 +11,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** As in the address of a notice; no signature is verified. */
+/** A token as in the address of an appeal; nothing verifies its signature. */
 export const appealToken = `${ana.user_id}.1795270320000.${"appeal-".repeat(6)}a`;
 
 /** A person's decision after two reports of a call: seven days for harassment. */

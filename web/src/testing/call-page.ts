@@ -50,7 +50,7 @@ export async function openCall(
   return { server, roomId: await meet(server, change) };
 }
 
-/** The video of a call takes long on a busy machine. */
+/** The video of a call takes long to appear on a busy machine. */
 const waiting = { timeout: 15_000 } as const;
 
 export async function expectCallState(status: Status): Promise<void> {
@@ -62,12 +62,13 @@ export async function expectHome(): Promise<void> {
   await expect.element(page.getByRole("button", { name: t("home.start") })).toBeVisible();
 }
 
-/** The status of the search or call on the screen; null without one. */
+/** The status that the call screen shows; null without a search or call. */
 export function callState(): string | null {
   return document.querySelector("[data-match-state]")?.getAttribute("data-status") ?? null;
 }
 
-// Late responses to one search are told from the next one's by its number, and the drawn state follows the real one.
+// Not reset after a test: `attempt` must keep growing, because it tells late responses of one search from those of the
+// next.
 excludeFromReset(callStore);
 excludeFromReset(renderedStore);
 
@@ -78,11 +79,11 @@ afterEachTest(async () => {
   const { attempt } = callStore.getState().call;
   callStore.setState({ call: { status: "idle", notice: null, attempt } });
   setKeepBlurred(false);
-  // Not every test has a partner.
+  // Only some tests have a partner.
   (window.remotePerson as RemotePerson | undefined)?.leave();
 });
 
-/** How often a search was started, without repeats. */
+/** The number of searches that the page started, without renewals. */
 export function searchesBegun(server: FixtureWorld): number {
   return server.asked("matchStart").filter(({ refresh }) => refresh !== 1).length;
 }

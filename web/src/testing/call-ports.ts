@@ -13,7 +13,7 @@ import { ownUser } from "#testing/own-user.ts";
 export class FakeLink implements CallLink {
   readonly send: RoomLinkOptions["send"];
   readonly listener: RoomLinkOptions["listener"];
-  /** The state of the call when it was opened. */
+  /** The status of the call when this link was opened. */
   readonly openedIn = callStore.getState().call.status;
   readonly told: string[] = [];
   /** The ids of the sent chat messages. */
@@ -55,7 +55,7 @@ export class FakeLink implements CallLink {
 
 /** A chat socket that the test controls. */
 export class FakeCallSocket implements CallSocket {
-  /** Receives the messages of the server; set by the runtime. */
+  /** The listener of the runtime, which receives the messages of the server. */
   declare listener: ChatSocketListener;
   isOpen = false;
   isLive = false;
@@ -144,7 +144,7 @@ export function fakeCallPorts() {
   };
 }
 
-/** This tab has the call until `loseHold` gives it to another tab. */
+/** A tab lock that this tab has, until `loseHold` gives it to another tab. */
 function fakeTab() {
   const listeners = new Set<() => void>();
   return {
@@ -164,7 +164,7 @@ function fakeTab() {
   };
 }
 
-/** No offer is prepared, and no credentials arrive. */
+/** Prepares no offer, and never loads credentials. */
 function fakeOffers() {
   return {
     credentials: {

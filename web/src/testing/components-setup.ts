@@ -9,14 +9,14 @@ import { pressDirectly } from "#testing/direct-presses.ts";
 import { installStillCamera } from "#testing/remote-person.ts";
 import { veil } from "#testing/veil.ts";
 
-// Runs before each file.
+// Vitest runs this module before each test file.
 installStillCamera();
 veil();
 pressDirectly();
 liveRegions();
 
 beforeEach(() => {
-  // After everything else that ends with a test.
+  // Registered first, so that it runs last.
   onTestFinished(() => {
     const left = leftovers();
     if (left.length > 0) throw new Error(`not cleaned up by this test: ${left.join(", ")}`);

@@ -52,7 +52,7 @@ export function pictureQueue(nowMs: number): PictureQueue {
 
 export const noPictures: PictureQueue = { rows: [], next: null, waiting: 0, oldest_at: null };
 
-/** Avatars wait, but no photos. */
+/** Responses with waiting avatars, and without waiting photos. */
 export function deskPictureAnswers(nowMs: number): Answers {
   return {
     adminAvatarList: pictureQueue(nowMs),

@@ -94,7 +94,7 @@ function hindranceOf(element: Element): string {
 
 const eventsOfPress = ["pointerdown", "mousedown", "pointerup", "mouseup", "click"] as const;
 
-/** For the message of a failure. */
+/** The open dialogs, for the message of a failure. */
 function dialogsOpen(): string {
   const dialogs = [...document.querySelectorAll<HTMLElement>("[role=dialog], [role=alertdialog]")];
   return dialogs.length === 0 ? "no dialog is open" : `open: ${dialogs.map(({ innerText }) => innerText).join(" | ")}`;

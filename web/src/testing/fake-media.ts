@@ -55,7 +55,7 @@ export class FakeStream {
     return this.tracks.filter((track) => track.kind === "video");
   }
 
-  /** As the code under test takes it. */
+  /** This stream with the type that the code under test expects. */
   get asStream(): MediaStream {
     return this as unknown as MediaStream;
   }
@@ -68,13 +68,13 @@ export class FakeStream {
 /** `navigator.mediaDevices` of a machine whose devices the test plugs in and out. */
 export class FakeMediaDevices extends EventTarget {
   present: readonly MediaDeviceKind[] = ["videoinput", "audioinput"];
-  /** The rejection of getUserMedia instead of a stream. */
+  /** If set, getUserMedia rejects with this error. */
   failure: DOMException | null = null;
-  /** Ids of devices that another program uses; `any`: the default device. */
+  /** Ids of devices that another program uses; `any` stands for the default device. */
   held: readonly string[] = [];
-  /** Opens no camera while another one runs, as some phones do. */
+  /** Whether no camera opens while another one runs, as on some phones. */
   isSingle = false;
-  /** Tracks are muted when they open, as on a phone whose camera another app still uses. */
+  /** Whether tracks are muted when they open, as on a phone whose camera another app still uses. */
   opensMuted = false;
   readonly asked: MediaStreamConstraints[] = [];
   readonly opened: FakeStream[] = [];
@@ -103,7 +103,7 @@ export class FakeMediaDevices extends EventTarget {
   }
 
   /**
-   * Makes the next getUserMedia resolve when the returned function is called, as if the browser asked for permission.
+   * The next getUserMedia resolves only when the returned function is called, as if the browser asked for permission.
    */
   holdNext(): () => void {
     let answer: () => void = () => undefined;

@@ -16,7 +16,7 @@ class FakeTransceiver {
   readonly sender: {
     track: unknown;
     streams: unknown[];
-    /** The sender's parameters; without encodings in a browser that reports none. */
+    /** The sender's parameters; without `encodings` as in a browser that reports none. */
     parameters: FakeParameters;
     replaceTrack(track: unknown): Promise<void>;
     getParameters(): FakeParameters;
@@ -68,7 +68,7 @@ export class FakePeerConnection extends EventTarget {
   gatheredWith: RTCIceServer[] | undefined;
   closings = 0;
   received = { bytes: 0, framesDecoded: 0 };
-  /** The statistics of its network and of what was sent. Not every browser has those that may be undefined. */
+  /** Statistics of the network and of what was sent. Not every browser has those that may be undefined. */
   sending = {
     availableOutgoingBitrate: 2_000_000 as number | undefined,
     fractionLost: 0,

@@ -1,11 +1,11 @@
 export interface FakePushOptions {
-  /** The permission so far. */
+  /** The permission at the start. */
   readonly permission: NotificationPermission;
-  /** The user's answer to the prompt. */
+  /** What the user answers to the permission prompt. */
   readonly answer?: NotificationPermission;
-  /** The key of an existing subscription, in bytes. */
+  /** The server's key, in bytes, with which this browser has subscribed already; left out: no subscription. */
   readonly subscribedWith?: readonly number[];
-  /** The push service is unavailable. */
+  /** Whether the push service is unavailable. */
   readonly isAway?: boolean;
   /** Endpoint and keys of the subscription; invented by default. */
   readonly target?: { readonly endpoint: string; readonly p256dh: string; readonly auth: string };

@@ -10,7 +10,7 @@ export class FakeWebSocket extends EventTarget {
   readonly url = socketPath;
   readyState: number = FakeWebSocket.CONNECTING;
   readonly sent: ClientMessage[] = [];
-  /** The close code of the page; null while it is open. */
+  /** The code with which the page has closed the socket; null while it has not. */
   closedWith: number | null = null;
 
   send(text: string): void {
@@ -23,7 +23,7 @@ export class FakeWebSocket extends EventTarget {
     this.closedWith = code;
   }
 
-  /** The handshake is done. */
+  /** Completes the handshake. */
   open(): void {
     this.readyState = FakeWebSocket.OPEN;
     this.dispatchEvent(new Event("open"));

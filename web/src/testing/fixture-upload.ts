@@ -1,4 +1,4 @@
-/** The parts of `XMLHttpRequest` that uploads use: half of the file is sent until the response. */
+/** The parts of `XMLHttpRequest` that uploads use. It reports half of the file as sent until the response. */
 export class FixtureUpload {
   readonly upload: { onprogress: ((event: { loaded: number; total: number }) => void) | null } = { onprogress: null };
   onload: (() => void) | null = null;
@@ -18,7 +18,7 @@ export class FixtureUpload {
     this.#path = path;
   }
 
-  /** No signature is verified. */
+  /** Ignores the signature, which the fixtures do not verify. */
   setRequestHeader(): void {}
 
   send(body: Uint8Array<ArrayBuffer>): void {

@@ -124,7 +124,7 @@ export class FixtureWorld {
     return "url" in said ? { status: 200, data: said.url, order_no: said.orderNo } : { status: 200, data: said };
   }
 
-  /** A page has opened its chat socket; `write` sends to it, and `cut` breaks it. */
+  /** Call it when a page has opened its chat socket; `write` sends to the page, and `cut` breaks the connection. */
   connect(write: (text: string) => void, cut: () => void): FixtureSocket {
     const socket = new FixtureSocket(write, (fault) => this.faults.push(fault), cut);
     socket.onFrame((frame) => {
@@ -134,7 +134,7 @@ export class FixtureWorld {
     return socket;
   }
 
-  /** A request over the socket; if the connection breaks instead of a response, the socket does. */
+  /** Answers a request over the socket; breaks the socket if the response is `silence`. */
   async #callOver(socket: FixtureSocket, { id, path, contentType, body }: FrameOf<"request">): Promise<void> {
     const form = await new Response(body, { headers: { "content-type": contentType } }).formData();
     const answer = await this.call(path, Object.fromEntries(form.entries()) as Record<string, string>);
@@ -180,7 +180,7 @@ export class FixtureSocket {
     roomId,
     clientId,
   });
-  /** The page has closed it. */
+  /** Whether the page has closed the socket. */
   isClosed = false;
 
   readonly cut: () => void;

@@ -34,7 +34,7 @@ function isRinged(element: Element): boolean {
   return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
 }
 
-/** Whatever has the focus shows it. */
+/** Expects the focus to be visible, whichever element has it. */
 export async function expectFocusSeen(): Promise<void> {
   // The ring may have a transition; a focus guard of a dialog passes the focus on.
   await expect.poll(unseenFocus, { message: "seen focus" }).toBe("");

@@ -6,7 +6,7 @@ import { matchedPush } from "#testing/matched-push.ts";
 import type { RemotePerson } from "#testing/remote-person.ts";
 
 export interface MatchChange {
-  /** The partner; by default Bo. */
+  /** Changes of the partner; by default Bo. */
   remote?: Partial<RemoteUser>;
   push?: Partial<Omit<MatchedPush, "media">>;
 }

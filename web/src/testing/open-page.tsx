@@ -25,13 +25,13 @@ export const phone = { width: 390, height: 844 } as const;
 
 export interface PageOptions {
   path?: string;
-  /** The signed-in user; a visitor by default. */
+  /** The user who is signed in; by default none. */
   as?: OwnUser;
-  /** In addition to the default responses for a visitor or member. */
+  /** Responses in addition to the default ones for a visitor or member. */
   answers?: Answers;
   language?: Language;
   window?: { width: number; height: number };
-  /** Stored in the browser before the page opens. */
+  /** What the browser's storage contains before the page opens. */
   stored?: Readonly<Record<string, string>>;
   /**
    * How far the server's clock, in the date header of its responses, is ahead of the device's. No date header by
@@ -80,7 +80,7 @@ afterEachTest(async () => {
   closeMedia();
   correctServerClock(Date.now());
   try {
-    // Otherwise the next page would start with it.
+    // A dialog that is still closing would appear on the next page.
     await dialogsGone();
   } finally {
     await cleanup();
@@ -107,7 +107,7 @@ export async function signInElsewhere(user: OwnUser): Promise<void> {
 }
 
 async function keepSession(user: OwnUser): Promise<void> {
-  // A new one each time, because the page takes the same token for the same session.
+  // Each session has a new token, because the page takes the same token for the same session.
   sessions += 1;
   const token = `token-${sessions}`;
   await keepSignKey(token, signKey);
@@ -138,7 +138,7 @@ function answerFrom(server: FixtureWorld, serverAheadMs: number | undefined): vo
     if (serverAheadMs === undefined) return Response.json(said);
     return Response.json(said, { headers: { date: new Date(Date.now() + serverAheadMs).toUTCString() } });
   });
-  // Uploads use it, because it reports progress.
+  // Uploads use `XMLHttpRequest`, because it reports progress.
   vi.stubGlobal(
     "XMLHttpRequest",
     class extends FixtureUpload {

@@ -27,7 +27,7 @@ export function peoplePage(rows: readonly Person[], change: Partial<PeoplePage> 
   return { rows: [...rows], total: rows.length, next: null, ...change };
 }
 
-/** The partner of a call an hour ago, four minutes long. */
+/** The partner of a four-minute call that ended about an hour ago. */
 export function recentRow(person: Person, nowMs: number, change: Partial<RecentRow> = {}): RecentRow {
   const met_at = change.met_at ?? nowMs - 3_600_000;
   const call_id = `call-${person.user_id}`;
@@ -42,7 +42,7 @@ export function apartRow({ user_id, nickname, avatar }: Person, until: number): 
   return { user_id, nickname, avatar, until };
 }
 
-/** A profile with all its parts. */
+/** A profile in which every part has a value. */
 export function wholeProfile(name: string, change: Partial<OtherUser> = {}): OtherUser {
   return otherUserOf(name, {
     about: "Architect by day, moqueca by night. Tell me about the best meal you ever had.",

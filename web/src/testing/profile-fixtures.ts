@@ -6,7 +6,7 @@ import { portraitOf } from "#testing/fixtures.ts";
 
 const dayMs = 86_400_000;
 
-/** The user's own image, which waits for its review. */
+/** An image of the user that waits for its review. */
 export function ownImage(id: string, change: Partial<OwnImage> = {}): OwnImage {
   const address = portraitOf(id);
   return { id, url: address, thumb: address, width: 300, height: 400, status: "pending", reason_id: null, ...change };

@@ -13,7 +13,7 @@ export const profile = () => page.getByRole("dialog", { name: t("profile.title")
 
 interface OpenedProfile {
   server: FixtureWorld;
-  /** The server's data. */
+  /** The profile as the server has stored it. */
   own: OwnProfile;
   sheet: Locator;
 }
@@ -22,7 +22,7 @@ interface OpenedProfile {
 export async function openOwnProfile(user: Partial<OwnUser> = {}, answers: Answers = {}): Promise<OpenedProfile> {
   const me = { ...ana, ...user };
   const server = await openPage({ as: me });
-  // When the socket opens, the page may load the user again, and with them the images.
+  // Wait for the socket: when it opens, the page may load the user and the images again.
   await connected(server);
   const own = new OwnProfile(server, me);
   server.answer({ ...own.answers, ...answers });
@@ -30,7 +30,7 @@ export async function openOwnProfile(user: Partial<OwnUser> = {}, answers: Answe
   return { server, own, sheet: profile() };
 }
 
-/** From the user menu, as it is stored by now. */
+/** Opens the profile from the user menu, which loads the stored one. */
 export async function openProfileAgain(): Promise<void> {
   await chooseInMenu("menu.profile");
   await expect.element(profile().getByRole("button", { name: t("photo.addLong") })).toBeVisible();

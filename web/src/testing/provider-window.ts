@@ -5,9 +5,9 @@ import type { GoogleIdentity } from "#features/session/provider-scripts.ts";
 export interface ProviderWindow {
   /** Whether the page has opened it. */
   readonly isOpen: boolean;
-  /** The query of the newest window's address. */
+  /** The query of the address of the window that was opened last. */
   readonly asked: URLSearchParams;
-  /** The user has chosen an account in it. */
+  /** Acts as a user who chooses an account in the window. */
   choose(change?: { login_type?: LoginType; third_party_token?: string }): void;
 }
 

@@ -3,7 +3,7 @@ import type { Signal } from "@fava/wire/signals.ts";
 declare global {
   interface Window {
     remotePerson: RemotePerson;
-    /** Chromium only. */
+    /** Only Chromium has this. */
     MediaStreamTrackGenerator: new (options: { kind: "audio" }) => MediaStreamTrack;
   }
 }
@@ -29,7 +29,7 @@ export interface RemotePerson {
  */
 export function installStillCamera(): void {
   const { mediaDevices } = navigator;
-  // The provider's window, empty at first, has none.
+  // The provider's window is empty at first, and then has no `mediaDevices`.
   if (!mediaDevices) return;
   const list = (["audioinput", "videoinput", "audiooutput"] as const).map((kind) => {
     const labels = {

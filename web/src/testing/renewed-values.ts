@@ -1,6 +1,6 @@
 import { RemoteValue as Value } from "../lib/remote-value.ts";
 
-/** Replaces `lib/remote-value.ts` in component tests: the loaded values of a page end with it. */
+/** Replaces `lib/remote-value.ts` in component tests, so that each page loads its values again. */
 
 /** @public */
 export { useRemote } from "../lib/remote-value.ts";

@@ -5,7 +5,7 @@ import { createStore as newStore, type StateCreator, type StoreApi } from "zusta
 /** @public */
 export { useStore } from "zustand/react";
 
-/** The stores of a user end with their session. */
+/** Weak, so that the stores of a user can be freed after their session. */
 const stores: WeakRef<StoreApi<unknown>>[] = [];
 const left = new WeakSet<object>();
 

@@ -7,7 +7,7 @@ import { type Answers, FixtureWorld } from "#testing/fixture-world.ts";
 import { fieldsOf } from "#testing/form-fields.ts";
 import { ownUser } from "#testing/own-user.ts";
 
-/** A fixture server that answers the requests of the page, for tests without a browser. */
+/** A fixture server for tests without a browser. */
 export class ServedWorld extends FixtureWorld {
   /** The session token of each request; empty without a session. */
   readonly tokens: string[] = [];

@@ -2,7 +2,7 @@ import type { BanNotice } from "@fava/wire/codes.ts";
 
 const dayMs = 86_400_000;
 
-/** A ban of seven days that a person has just decided, for harassment, after two reports. */
+/** The notice of a ban that a moderator has just decided: seven days for harassment, after two reports. */
 export function banNotice(nowMs: number, change: Partial<BanNotice> = {}): BanNotice {
   const untilMs = nowMs + 7 * dayMs;
   return {

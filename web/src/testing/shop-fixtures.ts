@@ -25,7 +25,7 @@ export const payMethods: readonly PayType[] = [
 
 type Recharge = Exclude<GatewayRequest, { op: "price_list" }>;
 
-/** In the format of the server. */
+/** An order number in the format of the server. */
 export const orderNumber = "fv26112m9t4c7x3k";
 const dayMs = 86_400_000;
 
@@ -40,7 +40,7 @@ export interface Till {
   settle(state: Exclude<Order["state"], "refunded">): void;
 }
 
-/** Its payment page is an empty page of the product's own origin. */
+/** A shop for this buyer; its payment page is an empty page of the product's own origin. */
 export function tillOf(buyer: OwnUser, nowMs: () => number = Date.now): Till {
   const asked: GatewayRequest[] = [];
   let balance = buyer.credit5;

@@ -1,7 +1,7 @@
 import type { Order } from "@fava/wire/endpoints/shop.ts";
 import type { PayType, PriceList } from "@fava/wire/gateway.ts";
 
-/** An unpaid order of the smallest pack. */
+/** An unpaid order of the pack of 10,000 beans. */
 export function orderOf(change: Partial<Order> = {}): Order {
   return {
     order_no: "ord1",

@@ -15,14 +15,14 @@ export class SocketWorld {
   readonly servers: (string | null)[] = [];
   /** The ticket of the page's call. */
   ticket: string | null = null;
-  /** What the client reported to its owner, in order. */
+  /** What the client has reported to its owner, in order. */
   told: unknown[] = [];
   identities: (refused: boolean) => Promise<ChatIdentity | null> = async () => identity;
   readonly #clients: SocketClient[] = [];
 
   constructor() {
     vi.useFakeTimers();
-    // The longest delay of each attempt.
+    // Makes each random delay as long as possible.
     vi.spyOn(Math, "random").mockReturnValue(1);
     vi.stubGlobal("window", this.page);
     vi.stubGlobal("WebSocket", FakeWebSocket);

@@ -39,7 +39,7 @@ export async function cleanUpTest(): Promise<void> {
     throw errors.length === 1 ? errors[0] : new AggregateError(errors, "cleanup after a test failed");
 }
 
-/** The live regions of index.html; created if missing. */
+/** The live regions of `index.html`; adds them to the test page if they are missing. */
 export function liveRegions(): readonly HTMLElement[] {
   return ["polite", "assertive"].map((urgency) => {
     const present = document.getElementById(`said-${urgency}`);

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "#ui/Banner.module.css";
 
-/** A bar over the page that pushes it down; `saidElsewhere`: its text is announced already. */
+/** A bar above the page, which pushes the page down. `saidElsewhere`: another part of the page announces its text. */
 export function Banner({
   icon,
   action,

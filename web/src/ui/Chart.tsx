@@ -8,9 +8,9 @@ export interface ChartFrame {
   lead: string;
   /** Column headings of the table. */
   columns: readonly string[];
-  /** The button that shows the table. */
+  /** Label of the button that shows the table. */
   tableText: string;
-  /** Shown without data. */
+  /** Shown instead of a chart without data. */
   emptyText: string;
   foot?: string;
 }
@@ -77,7 +77,7 @@ interface Axis {
   /** The label of a place on the time axis. */
   timeText: (atMs: number) => string;
   valueText: (value: number) => string;
-  /** Below the last place. */
+  /** The label below the last place. */
   lastText: string;
 }
 
@@ -189,7 +189,7 @@ export function ShareChart(
   props: ChartFrame & {
     rows: readonly { name: string; share: number | null; count: string; of: string }[];
     shareText: (share: number | null) => string;
-    /** The share, 0 to 1, that fills the whole line. */
+    /** The share, 0 to 1, at which a bar fills its whole line. */
     end: number;
     misses: (share: number) => boolean;
   },

@@ -50,7 +50,7 @@ export function OwnText(props: { text: string; spans: readonly TextSpan[]; isSen
  */
 export function CoveredText(props: {
   cover: TextCover;
-  /** Ranges in the cover's text. */
+  /** Ranges of the covered text in which letters were removed. */
   hidden: readonly TextSpan[];
   isReported: boolean;
   onReport: () => void;
@@ -93,7 +93,7 @@ export function CoveredText(props: {
 /** The frame of a cover: its explanation, the text once it is shown, and its buttons. */
 export function Cover(props: {
   says: string;
-  /** What a screen reader announces instead. */
+  /** What a screen reader announces instead of the content. */
   spoken?: string;
   isThreat?: boolean;
   words?: ReactNode;
@@ -115,7 +115,7 @@ export function Cover(props: {
   );
 }
 
-/** Reports on one press; stays mounted afterwards, so that it keeps the focus. */
+/** The report button. It stays after a press, so that it keeps the focus. */
 export function ReportPress({ isReported, onPress }: { isReported: boolean; onPress: () => void }): ReactNode {
   const t = useT();
   return (
@@ -130,7 +130,7 @@ export function ReportPress({ isReported, onPress }: { isReported: boolean; onPr
   );
 }
 
-/** "This isn't what I meant", for the writer. */
+/** "This isn't what I meant": the button by which a writer objects to a finding. */
 export function DisputePress({ isNoted, onPress }: { isNoted: boolean; onPress: () => void }): ReactNode {
   const t = useT();
   return (

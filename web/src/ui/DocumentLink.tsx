@@ -3,7 +3,10 @@ import { useT } from "#lib/i18n.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 
-/** A link to terms or privacy policy: a new window on a desktop, where no input is lost, and a page on a phone. */
+/**
+ * A link to a document such as the terms. On a desktop it opens a new window, so that no input is lost; on a phone a
+ * page.
+ */
 export function DocumentLink({ href, children }: { href: string; children: ReactNode }): ReactNode {
   const t = useT();
   const isMobile = useIsMobile();

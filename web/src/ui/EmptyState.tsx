@@ -7,12 +7,11 @@ export function EmptyState(props: {
   title: string;
   /** An alert for a failure, a status for an empty list. */
   role: "alert" | "status";
-  /** Above the title. */
   icon?: ReactNode;
-  /** In the middle of its place, without a background. */
+  /** Whether it is in the middle of its place, without a background. */
   isOpen?: boolean;
   className?: string | undefined;
-  /** A sentence, a retry button. */
+  /** More content, such as a sentence and a retry button. */
   children?: ReactNode;
 }): ReactNode {
   return (

@@ -5,7 +5,7 @@ import { ChunkLoadError } from "#ui/lazy-with-timeout.ts";
 import { LogoMark } from "#ui/Logo.tsx";
 import styles from "#ui/ErrorBoundary.module.css";
 
-/** The last resort: says that the page broke and offers to reload it. Depends on no other part of the page. */
+/** Shows that the page broke, and offers to reload it. Depends on no other part of the page. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: null };
 

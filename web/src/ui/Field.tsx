@@ -9,10 +9,10 @@ import styles from "#ui/Field.module.css";
 export function Field(props: {
   id: string;
   label: ReactNode;
-  /** At the other end of the label's line, such as a letter count. */
+  /** A remark at the other end of the label's line, such as a letter count. */
   remark?: ReactNode;
   hint?: ReactNode;
-  /** The hint is a problem. */
+  /** Whether the hint is a problem. */
   isWrong?: boolean;
   className?: string | undefined;
   children: ReactNode;

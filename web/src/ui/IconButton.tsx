@@ -3,7 +3,7 @@ import { classNames } from "#ui/class-names.ts";
 import styles from "#ui/IconButton.module.css";
 
 export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children" | "aria-label"> {
-  /** Its action as text: announced, and shown as a tooltip. */
+  /** The name of its action, which is announced and shown as a tooltip. */
   label: string;
   icon: ReactNode;
   /** plain: on the page. filled: with its own background. video: over a video. */

@@ -1,7 +1,7 @@
 import { useId, useRef, useState, type CSSProperties, type PointerEvent, type ReactNode, type Ref } from "react";
 import { frameOf, MenuPanel } from "#ui/MenuPanel.tsx";
 
-/** Spread these onto the button that opens the menu. */
+/** Attributes for the button that opens the menu. */
 export interface MenuTriggerProps {
   ref: Ref<HTMLButtonElement>;
   id: string;
@@ -92,7 +92,7 @@ function anchorBelow(button: HTMLElement, widthPx: number): CSSProperties {
   } as CSSProperties;
 }
 
-/** The origin of the coordinates of a menu inside `frame`. */
+/** The element from which positions inside `frame` are measured. */
 function positioned(frame: HTMLElement | null): Element | null {
   return frame && getComputedStyle(frame).position === "static" ? frame.offsetParent : frame;
 }

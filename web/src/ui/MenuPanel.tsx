@@ -18,7 +18,7 @@ import styles from "#ui/Menu.module.css";
 /** Minimum space below a menu. */
 const edgePx = 8;
 
-/** The dialog or call of the menu's button, unless it is in a header. */
+/** The dialog or call that contains the menu's button; null if the button is in a header, or in neither of them. */
 export function frameOf(button: HTMLElement | null): HTMLElement | null {
   return button?.closest("header") ? null : (button?.closest<HTMLElement>("[role$=dialog], #call main") ?? null);
 }
@@ -44,7 +44,7 @@ export function MenuPanel(props: {
 
   useLayoutEffect(() => {
     const menu = panel.current;
-    // On phones it is a sheet at the bottom already.
+    // On phones the style sheet makes the menu a sheet at the bottom.
     if (!menu || getComputedStyle(menu).position === "fixed") return;
     const over = menu.getBoundingClientRect().bottom + edgePx - window.innerHeight;
     // Moves over its button instead of out of the window, where a dialog could not scroll to it.

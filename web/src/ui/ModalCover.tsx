@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { useLayer } from "#ui/use-layer.ts";
 
-/** Covers the whole page and makes it inert, by a native dialog without a library. */
+/** Covers the whole page and makes it inert; a native dialog. */
 export function ModalCover(props: {
   className: string | undefined;
   /** Id of its heading. */
   labelledBy: string;
-  /** Escape was pressed, which does not close it. */
+  /** Called when Escape is pressed, which does not close the cover. */
   onEscape?: (() => void) | null;
   children: ReactNode;
 }): ReactNode {

@@ -4,9 +4,8 @@ import { Button } from "#ui/Button.tsx";
 import styles from "#ui/OfferLine.module.css";
 
 interface OfferLineProps {
-  /** The state of the request; null: none so far. */
+  /** The state of the stored request as text; null without a request. */
   text: string | null;
-  /** The label of the button. */
   action: string;
   isBusy: boolean;
   press: () => void;

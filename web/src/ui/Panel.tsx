@@ -15,9 +15,9 @@ import styles from "#ui/Panel.module.css";
 export function Panel(props: {
   /** Id of its heading, now the first of the page. */
   labelledBy: string;
-  /** Escape was pressed while the panel was the topmost layer. */
+  /** Called when Escape is pressed while the panel is the topmost layer. */
   onEscape: () => void;
-  /** It is shown over a call, and dark like the call. */
+  /** Whether the panel is shown over a call; it is then dark like the call. */
   overCall?: boolean;
   children: ReactNode;
 }): ReactNode {
@@ -65,7 +65,7 @@ export function Panel(props: {
 
 interface Edges {
   topPx: number;
-  /** Over a call: the box of its chat, as custom properties of the frame. */
+  /** Over a call: place and size of the chat column, as custom properties for the frame. */
   column?: CSSProperties;
 }
 
@@ -115,7 +115,7 @@ function useCovered(isCovered: boolean, isFull: boolean): void {
 }
 
 function useOwnFocus(isOpen: boolean, card: { current: HTMLElement | null }): void {
-  // During the render, because the covered element loses the focus before any effect runs.
+  // Read during the render, because the covered element loses the focus before any effect runs.
   const [before] = useState(() => document.activeElement);
   useEffect(() => {
     if (!isOpen) return undefined;

@@ -3,11 +3,11 @@ import { reportFailedChunk } from "#lib/failed-chunk.ts";
 import { ChunkLoadError } from "#ui/lazy-with-timeout.ts";
 
 interface PartBoundaryProps {
-  /** Called when the part failed to load, which was shown already. */
+  /** Called when the part failed to load; the user was then told already. */
   onMissing?: () => void;
   /** Shown instead of the part. */
   instead?: ReactNode;
-  /** A change retries the part. */
+  /** Another value makes the boundary load the part again. */
   attempt?: unknown;
   children: ReactNode;
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Avatar } from "#ui/Avatar.tsx";
 import styles from "#ui/PresenceAvatar.module.css";
 
-/** A user's avatar with a presence dot, or none without presence; the text for it is beside it. */
+/** A user's avatar, with a dot for a known presence. The text for the dot is beside it. */
 export function PresenceAvatar(props: {
   src: string;
   name: string;

@@ -8,7 +8,7 @@ interface RadioCard<Value extends string> {
   label: ReactNode;
   hint?: ReactNode;
   icon?: ReactNode;
-  /** At the end of the row, such as a price. */
+  /** Content at the end of the row, such as a price. */
   trailing?: ReactNode;
 }
 

@@ -15,27 +15,27 @@ export interface SheetProps {
   title: string;
   /** A sentence under the title; announced with it. */
   lead?: ReactNode;
-  /** Above the title: a logo, or the steps. */
+  /** Content above the title: a logo, or the steps. */
   eyebrow?: ReactNode;
   /** An image or icon above the title. */
   art?: ReactNode;
   /** An image across the top, with title and lead over its lower end. */
   hero?: ReactNode;
   children?: ReactNode;
-  /** Buttons that stay while the body scrolls. */
+  /** Buttons below the body, which stay in place while it scrolls. */
   foot?: ReactNode;
-  /** Foot buttons stay beside each other on a phone too. */
+  /** Whether the buttons stay beside each other on a phone too. */
   row?: boolean;
   centre?: boolean;
   /** An interruption that needs an answer: role alertdialog. */
   alert?: boolean;
   /** Shows a back arrow. */
   onBack?: (() => void) | undefined;
-  /** The user closed it, and the closing animation is over. */
+  /** Called after the user has closed it and the closing animation is over. */
   onClose?: (() => void) | undefined;
   /** Called before the user closes it; false keeps it open, for instance to ask about unsaved changes. */
   mayClose?: () => boolean;
-  /** False: no cross, no Escape, no click on the backdrop. */
+  /** False: neither a cross nor Escape nor a click on the backdrop closes it. */
   closable?: boolean;
   /** Whether Escape and a click on the backdrop close it; by default as `closable`. */
   maskClosable?: boolean;
@@ -46,7 +46,7 @@ export interface SheetProps {
   closeDelayMs?: number;
   widthPx?: number;
   style?: CSSProperties;
-  /** Over a call, which is always dark. */
+  /** Dark for a dialog over a call, which is always dark. */
   theme?: "dark";
   /** Takes the first focus instead of the title: the safe answer to a question. */
   initialFocus?: RefObject<HTMLElement | null>;
@@ -87,7 +87,7 @@ export function Sheet(props: SheetProps): ReactNode {
         <Dialog.Backdrop
           className={styles.backdrop}
           style={{ "--close-ms": `${closeDelayMs}ms` } as CSSProperties}
-          // A question over a dialog covers that dialog as well.
+          // Without this, Base UI draws no backdrop for a dialog inside another one.
           forceRender
         />
         <Dialog.Popup

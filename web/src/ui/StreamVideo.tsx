@@ -10,21 +10,21 @@ export interface StreamVideoProps {
   mirrored?: boolean;
   hidden?: boolean;
   blurred?: boolean;
-  /** Visible from its first frame on, so that no other video may cover it. */
+  /** Whether the video is visible from its first frame on; then no other video may cover it. */
   clear?: boolean;
-  /** With `blurred`: almost without colour. */
+  /** Whether a blurred video is almost without colour as well. */
   grey?: boolean;
-  /** 0 to 1. */
+  /** Volume, 0 to 1. */
   volume?: number;
-  /** Sound output, if the browser can choose one. */
+  /** Id of the sound output, for browsers that can choose one. */
   speakerId?: string | null;
-  /** The first frame of this stream was shown; for a clear video, called after the paint with it. */
+  /** Called once the first frame of this stream is shown; for a clear video, after the browser has painted it. */
   onFirstFrame?: () => void;
-  /** The browser requires a press before it plays sound, or before it plays anything. */
+  /** Called when the browser requires a press before it plays sound, or before it plays anything. */
   onBlocked?: (what: "sound" | "all") => void;
   /** The video element, for further use. */
   video?: RefObject<HTMLVideoElement | null>;
-  /** The browser may open it in picture-in-picture: only a video that may be seen. */
+  /** Whether the browser may show the video in picture-in-picture; only if the user may see it. */
   mayFloat?: boolean;
 }
 
@@ -50,7 +50,7 @@ export function StreamVideo(props: StreamVideoProps): ReactNode {
     element.play().catch((error: unknown) => {
       if (!isRefused(error)) return;
       if (element.muted) return told.current.onBlocked?.("all");
-      // Play at least the video.
+      // The browser refuses sound: plays at least the video, muted.
       element.muted = true;
       element.play().then(
         () => current && told.current.onBlocked?.("sound"),
@@ -82,7 +82,7 @@ export function StreamVideo(props: StreamVideoProps): ReactNode {
   }, [speakerId, stream, video]);
   const { mayFloat = false } = props;
   useEffect(() => {
-    // Not every browser does this when the attribute is set.
+    // Not every browser leaves picture-in-picture when the attribute that forbids it is set.
     if (mayFloat || !video.current || document.pictureInPictureElement !== video.current) return;
     document
       .exitPictureInPicture()

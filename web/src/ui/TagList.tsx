@@ -8,14 +8,14 @@ import styles from "#ui/TagList.module.css";
 /** The chosen tags in order: a press removes one, and the list below adds one. */
 export function TagList(props: {
   title: string;
-  /** Label of the list, and its first option. */
+  /** Label of the select that adds a tag; also its first option. */
   add: string;
   chosen: readonly number[];
-  /** The available tags. */
+  /** Ids of all tags that can be chosen. */
   ids: readonly number[];
   max: number;
   nameOf: (id: number) => string;
-  /** Listed before the others, which are sorted by name. */
+  /** An option that is listed before the others, which are sorted by name. */
   first?: { readonly id: number; readonly text: string } | undefined;
   onChange: (chosen: number[]) => void;
   children?: ReactNode;

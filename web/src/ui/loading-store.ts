@@ -2,9 +2,8 @@ import { createStore, useStore } from "zustand";
 
 export interface ShownLoading {
   readonly id: number;
-  /** The running work as text. */
   readonly text: string;
-  /** Only where stopping is safe: shows a button that stops. */
+  /** Shows a button that stops the work, where stopping it is safe; otherwise null. */
   readonly onCancel: (() => void) | null;
 }
 
@@ -26,7 +25,7 @@ export function showLoading(text: string, onCancel: (() => void) | null = null):
     );
 }
 
-/** The newest one, or undefined. */
+/** The newest running work, or undefined. */
 export function useLoading(): ShownLoading | undefined {
   return useStore(store, (shown) => shown.at(-1));
 }

@@ -1,4 +1,4 @@
 import { createContext } from "react";
 
-/** Whether the dialog below may stay open; the overlay host sets it to false to start the closing animation. */
+/** Whether the dialog inside may stay open. The overlay host sets it to false to start the closing animation. */
 export const SheetLife = createContext(true);

@@ -29,8 +29,8 @@ const store = createStore<readonly ShownToast[]>(() => []);
 let lastId = 0;
 
 /**
- * Shows a toast at the top of the page for 3 s. At most three are shown, the oldest of which gives way unless it waits
- * for an answer; the same text is shown once. Returns a function that removes it.
+ * Shows a toast at the top of the page, by default for 3 s; replaces an equal one. Beyond three toasts, the oldest that
+ * does not wait for an answer is removed. Returns a function that removes the toast.
  */
 export function showToast(request: ToastRequest): () => void {
   const { type = "default", text, durationMs = toastMs, action = null } = request;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { pushLayer } from "#lib/layers.ts";
 
-/** Adds a layer on top while `open`; returns the layer, to check whether it is the topmost. */
+/** Keeps a layer on top while `open`. Returns the layer, for `isTopLayer`. */
 export function useLayer(open: boolean): symbol {
   const [layer] = useState(() => Symbol("layer"));
   useEffect(() => (open ? pushLayer(layer) : undefined), [layer, open]);

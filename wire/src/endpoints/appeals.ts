@@ -94,7 +94,7 @@ const appealRow = v.object({
   /** When the answer is due, or when the case closes without a second opinion. */
   due_at: v.number(),
   is_late: v.boolean(),
-  /** The reader has already decided on it, or on an appeal against it: visible, but closed to them. */
+  /** The reader took part in this ban, or has answered an appeal against it: visible, but closed to them. */
   is_own: v.boolean(),
   claim: v.nullable(claimSchema),
 });

@@ -20,7 +20,7 @@ const id = formText(1, identifierLengthMax);
 const note = v.optional(formText(0, deskNoteLengthMax), "");
 const other = { user_id: formUserId, other_id: formUserId };
 const done = v.object({});
-/** Reason for deleting a picture; left out where none of the list applies. */
+/** Reason for deleting a picture; optional, because not every deletion has a reason of the list. */
 const pictureReason = { reason_id: v.optional(formChoice(pictureReasonIds)) };
 
 export const adminReportList = endpoint({
@@ -80,7 +80,7 @@ export const adminClaim = endpoint({
     item: formText(3, identifierLengthMax),
     on: formChoice([0, 1]),
   },
-  /** Null after a release; the other moderator's claim where one is in force. */
+  /** The claim in force, which may be another moderator's; null after a release. */
   output: v.object({ claim: v.nullable(claimSchema) }),
 });
 
@@ -122,7 +122,9 @@ export const adminQuickForbid = endpoint({
     ...other,
     hours: formChoice(banHours),
     reason_id: formChoice(banReasonIds),
-    /** 1: although a moderator has already banned the user (406 `already_banned` without it). */
+    /**
+     * 1: ban the user although a moderator has banned them already. With 0 the response is then 406 `already_banned`.
+     */
     again: v.optional(formChoice([0, 1]), 0),
     note,
   },

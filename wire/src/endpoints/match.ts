@@ -36,7 +36,8 @@ export const matchStart = endpoint({
   output: v.object({
     /**
      * `no_profiles`: no user of the chosen country is online, and the search was not started. `not_searching`: the
-     * server did nothing and ignored the offer, because a match was made meanwhile or there was no search to renew.
+     * server did nothing and ignored the offer, because it made a match or received a Stop meanwhile, or there was no
+     * search to renew.
      */
     state: v.picklist(["searching", "no_profiles", "not_searching"]),
     /** Price of these filters in beans a minute. */
@@ -85,7 +86,10 @@ export const matchInfo = endpoint({
     /** 0 nothing, 1 searching, 2 connecting, 3 in call. */
     status: v.picklist([0, 1, 2, 3]),
     match: v.nullable(matchedPushSchema),
-    /** The user's page has left the call and may return by `/api/start/video` for this many milliseconds; else null. */
+    /**
+     * How much longer a user whose page has left the call may return to it by `/api/start/video`, in milliseconds; null
+     * where there is no such call.
+     */
     return_ms: v.nullable(v.number()),
     prices: v.object({ gender: v.number(), country: v.number(), both: v.number() }),
   }),

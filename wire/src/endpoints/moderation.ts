@@ -7,11 +7,9 @@ import { claimSchema, pictureReasonIds } from "../moderation.ts";
 import { reportReasonIds } from "../reasons.ts";
 
 const reportInput = {
-  /** Reason of the report. */
   id: formChoice(reportReasonIds),
   user_id: formUserId,
   other_id: formUserId,
-  /** The reporter's own words. */
   note: v.optional(formText(0, reportNoteLengthMax)),
 };
 
@@ -82,7 +80,7 @@ const operateInput = {
   id: formText(1, identifierLengthMax),
   /** 1 approve, 2 reject. */
   operation: formChoice([1, 2]),
-  /** With a rejection. */
+  /** Only with operation 2. */
   reason_id: v.optional(formChoice(pictureReasonIds)),
 };
 

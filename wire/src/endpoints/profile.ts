@@ -37,9 +37,9 @@ export const userUpdate = endpoint({
     birth_year: v.optional(formInteger(birthYearOffered.earliest, birthYearOffered.last)),
     birthday: v.optional(formText(10, 10)),
     sex: v.optional(formChoice([1, 2])),
-    /** Once in 30 days. */
+    /** The user can change it once in 30 days. */
     nickname: v.optional(formText(1, nicknameLengthMax)),
-    /** Cannot become empty again. */
+    /** Once written, it cannot become empty again. */
     about: v.optional(formText(1, aboutLengthMax)),
     location: v.optional(formText(0, locationLengthMax)),
     /** Id of an uploaded picture; the current avatar stays until this one is approved. */

@@ -37,7 +37,9 @@ export const ringAnswer = endpoint({
   access: "complete",
   overSocket: true,
   input: { user_id: formUserId, id: ringId, accept: formChoice([0, 1]) },
-  /** The first answer. After `connected` the server pushes the match to both. */
+  /**
+   * State by the first answer, which later ones do not change. After `connected` the server pushes the match to both.
+   */
   output: v.object({ state: v.picklist(["connected", "declined"]) }),
 });
 

@@ -103,7 +103,7 @@ export const adminShopInfo = endpoint({
         user_no: v.string(),
         nickname: v.string(),
         change: v.picklist(["prices", "pack_added", "pack_removed"]),
-        /** Null where there was no value. */
+        /** Values before and after the change; null where there is none. */
         before: v.nullable(v.string()),
         after: v.nullable(v.string()),
       }),
@@ -116,7 +116,10 @@ export const adminShopInfo = endpoint({
         beans: v.number(),
         price_minor: v.number(),
         currency_code: v.string(),
-        /** Why it is in review, as a code such as `amount_mismatch`, `currency_mismatch` or `unknown_transaction`. */
+        /**
+         * Why the order is in review, as a code such as `amount_mismatch`, `currency_mismatch` or
+         * `unknown_transaction`.
+         */
         reason: v.string(),
         at: v.number(),
       }),

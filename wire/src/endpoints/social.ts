@@ -143,7 +143,7 @@ export const apart = endpoint({
   summary: "Not be matched with a recently met user for 90 days, or undo it; the other is not notified",
   access: "complete",
   input: { user_id: formUserId, other_id: formUserId, on: formChoice([0, 1]) },
-  /** When it ends, milliseconds since the epoch; null: the two may meet. */
+  /** Until when the two are not matched, milliseconds since the epoch; null: they may be matched. */
   output: v.object({ until: v.nullable(v.number()) }),
 });
 

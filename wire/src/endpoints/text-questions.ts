@@ -32,7 +32,7 @@ const textQuestionSchema = v.object({
   id: v.string(),
   person: deskFaceSchema,
   place: v.picklist([...askedTextPlaces, "mute"]),
-  /** `provider`: the name came with a sign-in and is in use. */
+  /** `provider`: the name came with a sign-in, and the account already has it. */
   source: v.picklist(["person", "provider"]),
   /** Empty for a mute. */
   text: v.string(),

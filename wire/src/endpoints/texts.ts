@@ -14,7 +14,7 @@ export const textDispute = endpoint({
     /** Client id of the line or message; left out for a profile text. */
     client_id: v.optional(formText(1, identifierLengthMax)),
   },
-  /** The same response for an unknown text. */
+  /** Also for a text that the server does not know, so that the response reveals nothing. */
   output: v.object({}),
 });
 

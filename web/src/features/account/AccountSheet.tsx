@@ -89,7 +89,7 @@ export function AccountSheet(): ReactNode {
   );
 }
 
-/** Off by default: End closes the camera. */
+/** Whether the camera stays open for a moment after End. Off by default. */
 function CameraPart(): ReactNode {
   const t = useT();
   const [on, setOn] = useState(wantsCameraKept);
@@ -104,7 +104,7 @@ function CameraPart(): ReactNode {
   );
 }
 
-/** On by default. */
+/** Whether hurtful lines and messages offer "Show". On by default. */
 function CoversPart(): ReactNode {
   const t = useT();
   return (
@@ -291,7 +291,7 @@ function whenOf(t: Translate, row: SignInRow): string {
   return country === "" ? t("account.endedNowhere", { time, why }) : t("account.ended", { country, time, why });
 }
 
-/** Waits for the server: the message must be true. */
+/** Shows its success only after the response, because by then the sessions have really ended. */
 async function signOutEverywhere(userId: number, t: Translate): Promise<void> {
   try {
     await request(logoutAll, { user_id: userId });

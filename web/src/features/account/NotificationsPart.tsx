@@ -50,9 +50,9 @@ function Switches(props: { userId: number; serverKey: string; stored: Notificati
   const { userId, serverKey } = props;
   const [choice, setChoice] = useState(props.stored);
   const [problem, setProblem] = useState<Key | null>(null);
-  /** The choice on the server, as far as this page knows. */
+  /** The choice that the server has stored, as far as this page knows. */
   const told = useRef(props.stored);
-  /** The newest choice during a pending request; undefined: no request is pending. */
+  /** The user's newest choice while a request is pending; undefined while none is. */
   const wish = useRef<{ next: NotificationChoice | null } | undefined>(undefined);
 
   /** Shows the choice at once, and reverts it on a failure. */
@@ -67,7 +67,8 @@ function Switches(props: { userId: number; serverKey: string; stored: Notificati
       do {
         telling = mine.next;
         outcome = await tell(telling);
-        // Without a subscription nothing is shown, whatever the server knows.
+        // When turning notifications off, the browser drops its subscription even if the request fails, so it shows
+        // none.
         if (outcome === "told" || !telling) told.current = telling;
       } while (outcome === "told" && mine.next !== telling);
     } finally {

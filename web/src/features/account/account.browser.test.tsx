@@ -77,7 +77,7 @@ test("waits for the server to sign out everywhere, and says so", async () => {
   });
   await sheet.getByRole("button", { name: "Sign out everywhere" }).click();
   await expect.poll(() => server.asked("logoutAll").length).toBe(1);
-  // The server has not responded: no message, and the user stays signed in.
+  // Until the server responds there is no message, and the user stays signed in.
   await expect.element(sheet).toBeVisible();
   expect(localStorage.getItem("loginToken")).not.toBeNull();
   answer();
@@ -186,7 +186,7 @@ test("names the losses before a deletion, asks for the account number, and puts 
   await button(sheet, "account.deleteOpen").click();
   const question = page.getByRole("alertdialog", { name: t("account.deleteTitle") });
   await expect.element(question.getByText("700")).toBeVisible();
-  // What it will do, not what it has done.
+  // The question says what the press will do, not what it has done.
   expect(question.element().textContent).not.toContain("You’re signed out");
   await expect.element(question.getByText("10,000 unused beans, $9.99")).toBeVisible();
   await expect.element(button(question, "account.keep")).toHaveFocus();
@@ -196,7 +196,7 @@ test("names the losses before a deletion, asks for the account number, and puts 
   await expect.element(remove).toHaveAttribute("aria-disabled", "true");
   (remove.element() as HTMLElement).click();
   expect(server.asked("accountDel")).toEqual([]);
-  // As it is printed, with a space.
+  // The page prints the number with a space; the field accepts it so.
   await question.getByRole("textbox").fill(`${ana.user_no.slice(0, 4)} ${ana.user_no.slice(4)}`);
   await remove.click();
   const farewell = page.getByRole("alertdialog", { name: t("comeBack.goneTitle") });

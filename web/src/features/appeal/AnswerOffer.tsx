@@ -22,7 +22,7 @@ export function AnswerOffer({ token, onAnswered }: { token: string; onAnswered: 
     let isShown = true;
     learn(token).then(
       (found) => isShown && setNotice(found),
-      // A bug: the page shows nothing about it.
+      // Any other error is a bug: the page shows nothing, and logs it.
       (error: unknown) => console.error("could not load the subscription", error),
     );
     return () => {
@@ -84,7 +84,7 @@ export function AnswerOffer({ token, onAnswered }: { token: string; onAnswered: 
   }
 }
 
-/** Resolves to null if the server was not reached: it is offered at another time. */
+/** Resolves to null if the request failed: the page then offers the notification on a later visit. */
 async function learn(token: string): Promise<AnswerNotice | null> {
   try {
     return await loadAnswerNotice(token);

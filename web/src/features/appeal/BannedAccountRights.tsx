@@ -24,7 +24,7 @@ import styles from "./Appeal.module.css";
 /** What a banned user keeps: beans and their statement, refunds, a copy of the data, and deletion. */
 export function BannedAccountRights({ token, status }: { token: string; status: AppealStatus }): ReactNode {
   const t = useT();
-  // After the ban its token is invalid: a signed-in user finds all of this in the product.
+  // Once the ban has ended its token is invalid; the user can sign in and find all of this in the product.
   if (!status.in_force) return null;
   const owner = { token, userId: status.user_id };
   return (
@@ -133,7 +133,7 @@ interface Owner {
 /** The newest transfers of the user's beans; an unused purchase can be refunded. */
 function StatementPart({ token, userId }: Owner): ReactNode {
   const t = useT();
-  // Outlives its purchase, which may no longer be refundable.
+  // Kept outside of the row of its purchase, which may disappear because it is no longer refundable.
   const [problem, setProblem] = useState<Key | null>(null);
   const statement = useEndpointPages(
     beanStatement,
@@ -145,7 +145,7 @@ function StatementPart({ token, userId }: Owner): ReactNode {
   const { rows } = statement.data;
   function failed(error: RequestFailure): void {
     setProblem(withdrawProblem(error));
-    // It may have been refunded all the same, or no longer be refundable.
+    // Although the request failed, the purchase may have been refunded, or may no longer be refundable.
     void statement.refetch();
   }
   const refundable = rows.filter(({ withdraw_until }) => withdraw_until !== null);

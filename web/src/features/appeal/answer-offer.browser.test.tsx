@@ -36,7 +36,7 @@ afterEachTest(() => {
   visit = new AbortController();
 });
 
-/** The page of a waiting appeal, before a server with a key that notifies one browser. */
+/** Opens the page of an appeal that waits for its answer; the server has a push key, and notifies one browser. */
 function open(answers: Answers = {}, { path = `/appeal#${appealToken}`, stored = {} } = {}) {
   let told: string | null = null;
   return openPage({
@@ -204,7 +204,7 @@ test("opens the appeal from the notification by the stored token, which is remov
   );
   await expect.element(page.getByText(t("appeal.lifted"))).toBeVisible();
   expect(server.asked("appealStatus")).toMatchObject([{ appeal_token: appealToken }]);
-  // For a reload, and for a copied link.
+  // The address has the token, so that a reload and a copied link work.
   expect(location.hash).toBe(`#${appealToken}`);
   await expect.poll(() => [readStored("appealTold"), fake.isSubscribed()]).toEqual([null, false]);
 });

@@ -14,7 +14,7 @@ import type { AppealStatus } from "./load-appeal.ts";
 
 interface AppealFormState {
   readonly draft: Draft;
-  /** Why it was not sent. */
+  /** Why the appeal was not sent; null without a problem. */
   readonly problem: Key | null;
   readonly sending: boolean;
 }
@@ -23,11 +23,11 @@ interface AppealFormStore {
   readonly store: StoreApi<AppealFormState>;
   /** Updates the draft and stores it in this browser. */
   readonly change: (draft: Draft) => void;
-  /** Sends it once it has a ground and a text; `problem` is why not. */
+  /** Sends the appeal if it has a ground and a text; otherwise `problem` says what is missing. */
   readonly send: () => Promise<void>;
 }
 
-/** A banned user has no session. */
+/** Sends requests without a session, because a banned user has none. */
 const asNobody = { token: "", quiet: true } as const;
 
 /** The form of an appeal, from its draft to the server's response. */

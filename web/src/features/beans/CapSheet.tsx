@@ -33,7 +33,7 @@ export function CapSheet(): ReactNode {
   const [chosen, setChosen] = useState<Choice | null>(null);
   const choice = chosen ?? (cap ? choiceOf(cap) : null);
   const userId = useUser()?.user_id;
-  // Without a response a toast is shown, and the choice stays.
+  // Without a response `useEndpointMutation` shows a toast, and the user's choice stays.
   const { mutate, isPending } = useEndpointMutation(beanCap, {
     onSuccess({ pending }) {
       refreshWallet();
@@ -185,7 +185,7 @@ export function capBeans(digits: string): number | null {
   return beans <= spendingCapBeansMax ? beans : null;
 }
 
-/** `wanted` null: no cap; undefined: an invalid number. */
+/** What saving `wanted` would do; null: no cap, undefined: an invalid number. */
 export function capChange(cap: Pick<Cap, "beans" | "pending">, wanted: number | null | undefined): CapChange {
   if (wanted === undefined) return "wrong";
   if (wanted === cap.beans) return cap.pending ? "keep" : "same";

@@ -80,7 +80,10 @@ function Rows({ filter }: { filter: StatementFilter }): ReactNode {
   );
 }
 
-/** Loads the statement again from the newest transfer on, because older rows show what could be withdrawn before. */
+/**
+ * Loads the statement again from its newest row, because loaded rows still offer a withdrawal that is no longer
+ * possible.
+ */
 function readAnew(): void {
   void queryClient.resetQueries({ queryKey: [beanStatement.path] });
 }

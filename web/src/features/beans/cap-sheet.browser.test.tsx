@@ -13,7 +13,7 @@ const cap = () => page.getByRole("dialog", { name: t("cap.title") });
 const save = () => cap().getByRole("button", { name: t("common.save") });
 const effect = () => cap().getByRole("status");
 
-/** A server that handles the cap as ours does, with the statement open. */
+/** Opens Ana's statement, on a server that stores a new cap as the real one does. */
 async function openWithCap(change: Parameters<typeof walletOf>[0] = {}): Promise<FixtureWorld> {
   let wallet = walletOf({ balance: 0, ...change });
   const server = await openPage({

@@ -6,7 +6,7 @@ import { priceAtRate } from "./rate.ts";
 import { useWallet } from "./wallet.ts";
 
 export interface Prices extends FilterPrices {
-  /** The price of a wish, in beans per minute. */
+  /** The price of these filters, in beans per minute. */
   of(wish: MatchFilters): number;
   /**
    * Beans in money at the rate of the user's last pack, otherwise of the smallest one; rounded up to a minor unit, so
@@ -29,8 +29,8 @@ export function usePrices(): Prices {
 }
 
 /**
- * The current price of a filtered wish if it differs from what the page has shown, otherwise null. Silent without a
- * response, because the action that follows reports that itself.
+ * The current price of these filters if it differs from the one that the page has shown, otherwise null. Also null
+ * without a response: the action that follows reports that itself.
  */
 export async function changedPrice(wish: MatchFilters): Promise<number | null> {
   if (wish.sex === 0 && wish.country <= 0) return null;

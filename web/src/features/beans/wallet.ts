@@ -8,10 +8,13 @@ import { currentUser, session, useUser } from "#lib/session.ts";
 /** Balance, debt, spending cap, and the rate by which the user's beans are shown in money. */
 export type Wallet = OutputOf<typeof beanWallet>;
 
-/** The day's spending and a pending cap change without a push. */
+/**
+ * The server pushes neither the day's spending nor the start of a pending cap, so the wallet is loaded again after this
+ * time.
+ */
 const walletStaleMs = 60_000;
 
-/** Of the signed-in user; another user's wallet is never shown. */
+/** The wallet of the signed-in user, with the user's id, so that another user never sees it. */
 let present: { userId: number; remote: RemoteValue<Wallet | null> } | null = null;
 const nobody = new RemoteValue<Wallet | null>({
   staleMs: Number.POSITIVE_INFINITY,
@@ -24,7 +27,7 @@ export function useWallet(): Wallet | undefined {
   const remote = user ? walletOf(user.user_id) : nobody;
   const balance = user?.credit5;
   useEffect(() => {
-    // A new balance means that debt, cap and rate may have changed as well.
+    // If the balance changed, debt, cap and rate may have changed as well.
     const known = remote.peek();
     if (known && known.balance !== balance) remote.invalidate();
   }, [remote, balance]);

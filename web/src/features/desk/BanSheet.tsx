@@ -29,7 +29,7 @@ type Forbid = Extract<Verdict, { operation: 4 }>;
 /** Length, reason, and the text that the user will read; only the reported reason is preselected. */
 export function BanSheet(props: {
   person: DeskPerson;
-  /** Null without a case. */
+  /** The case of the ban; null without a case. */
   about: ForbidSubject["about"];
   onForbid: (verdict: Forbid) => void;
   onClose: () => void;
@@ -226,11 +226,14 @@ export const banSheetReasons: readonly BanReasonId[] = reasonsOfferedIn("ban").m
 /** The person and the case of a ban. */
 interface ForbidSubject {
   readonly person: DeskPerson;
-  /** Null without a case. */
+  /** The case; null without one. */
   readonly about: Pick<CaseDetail, "reporters" | "reason_id" | "call"> | null;
 }
 
-/** The ban reason of the report; null if the report's reason is none. */
+/**
+ * The ban reason that corresponds to the report's reason; null without a case, and for a reason that this dialog does
+ * not offer.
+ */
 export function reportedReason({ about }: ForbidSubject): BanReasonId | null {
   if (!about) return null;
   const reason = banReasonOf(about.reason_id);

@@ -180,7 +180,7 @@ interface TabPlace {
   readonly id: DeskTab;
   readonly path: string;
   readonly text: Key;
-  /** The queue whose length it shows; null: none. */
+  /** The queue whose length this tab shows; null: none. */
   readonly queue: WaitingQueue | null;
 }
 
@@ -194,7 +194,7 @@ const deskTabs: readonly TabPlace[] = [
   { id: "figures", path: "/reportReview/figures", text: "desk.tab.figures", queue: null },
 ];
 
-/** Lives as long as the page: all tabs of the desk count as one session at the desk. */
+/** Kept for the life of the page, so that all tabs of the desk count as one session at the desk. */
 let deskSession: DeskSession | null = null;
 
 /** Whole minutes until a break is suggested. */

@@ -30,16 +30,16 @@ import type { PersonTools } from "./use-person-tools.ts";
 import parts from "./Parts.module.css";
 import styles from "./PersonPanel.module.css";
 
-/** All that the desk knows of a person, and the tools beside the decision; never an address. */
+/** All that the desk knows of a person, and the tools beside the decision; never an IP address. */
 export function PersonPanel(props: {
   person: DeskPerson;
-  /** Null without a case. */
+  /** The reports of the open case; null without a case. */
   reports: CaseDetail["reports"] | null;
   tools: PersonTools;
   onLabel: () => void;
   onNote: () => void;
   onOpenCase: (id: string) => void;
-  /** In a dialog the title contains the name. */
+  /** Leaves the name out, because the title of the dialog around this panel contains it. */
   headless?: boolean;
 }): ReactNode {
   const { person, reports, tools } = props;
@@ -187,7 +187,7 @@ function PersonReporters({ reports }: { reports: CaseDetail["reports"] }): React
 
 /** The kinds of audit log rows that have their own text. */
 const eventKinds = {
-  /** Their reason is a report reason. */
+  /** The `reason_id` of these rows is a report reason; that of most others is a ban reason. */
   report: ["report", "flag", "suspend", "clear", "reject", "warn", "pause", "unpause", "ask_look", "ask_text"],
   ban: ["forbid", "ask_second", "second_agree", "second_shorten", "second_lift", "lapse", "mute", "text_refuse"],
   strike: ["strike", "strike_revoked", "appeal", "appeal_upheld", "appeal_shortened", "appeal_lifted"],

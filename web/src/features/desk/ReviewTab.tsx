@@ -56,7 +56,7 @@ export function ReviewTab({ kind, user }: { kind: PictureKind; user: OwnUser }):
   const reject = () => {
     const closed = current ? review.closedBecause(current) : "marked";
     if (closed === null) setDialog("reject");
-    // It shows why.
+    // Nothing is decided: for an image that was not seen, `decide` shows a toast that says why.
     else if (closed === "unseen") review.decide({ operation: 2, reasonId: 1 });
   };
   const rejectFor = (reasonId: PictureReason) => {

@@ -134,7 +134,7 @@ function Fates({ withheld }: { withheld: Withheld }): ReactNode {
 
 type FindingName = TextSpan["finding"];
 
-/** Whether the letters of a finding were removed. */
+/** Whether the text rules remove the letters of such a finding from the text. */
 function isTaken(finding: FindingName): finding is Exclude<FindingName, "abuse" | "solicitation"> {
   return !isHurtful(finding);
 }

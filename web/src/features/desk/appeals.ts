@@ -89,7 +89,7 @@ export function useAppeals(userId: number) {
     );
   };
   useEffect(() => {
-    // Opening an item that can be decided claims it; a closed one is only shown.
+    // Opening an item claims it, if the reader may decide it.
     if (row && closed === null && row.claim === null) claims[row.kind].claim(row.id);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it has arrived
   }, [second.data, appeal.data]);

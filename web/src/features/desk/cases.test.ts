@@ -92,9 +92,9 @@ test("keeps a decided case out of the list and the count when an older response 
   const left = waitingRows(list, new Map([["a", true]]));
   expect(left.waiting).toBe(3);
   expect(left.undecided.map(({ id }) => id)).toEqual(["b", "c", "d"]);
-  // The server no longer has it: the count is reduced only once.
+  // Once the server's list leaves the case out, the count is not reduced a second time.
   const newer = { ...list, data: { rows: rows.slice(1), first: { waiting: 3, oldest_at: deskNowMs } } };
   expect(waitingRows(newer, new Map([["a", true]])).waiting).toBe(3);
-  // After undo or a rejection, it is back in its place.
+  // After Undo or a rejection by the server, the case is back in its place.
   expect(waitingRows(list, new Map()).undecided.map(({ id }) => id)).toEqual(["a", "b", "c", "d"]);
 });

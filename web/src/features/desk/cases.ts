@@ -87,8 +87,8 @@ export function withOwnClaim(detail: CaseDetail, row: CaseRow | undefined): Case
 }
 
 /**
- * Decisions by a single key that affect the reporter or the person: not before the moderator has seen something of the
- * case.
+ * Whether a verdict that a single key gives must be confirmed, before the moderator has seen evidence: it affects the
+ * reporter or the person.
  */
 function isAskedFirst({ operation }: Verdict): boolean {
   return operation === 2 || operation === 3;
@@ -126,7 +126,7 @@ export type Cases = ReturnType<typeof useCases>;
 export function useCases(userId: number) {
   const isOnline = useReachability() === "fine";
   const [openId, open] = useState<string | null>(null);
-  /** Cases of which the moderator has seen something, or was asked to. */
+  /** Cases about which the moderator has seen evidence, or has been asked for a second press. */
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
   const markSeen = (id: string) => setSeen((before) => (before.has(id) ? before : new Set([...before, id])));
   const { known, decisions, ...queue } = useQueue(userId);
@@ -166,9 +166,9 @@ export function useCases(userId: number) {
       markSeen(openId);
       claims.claim(openId);
     },
-    /** The moderator has uncovered evidence of the open case. */
+    /** Call it when the moderator uncovers evidence of the open case. */
     markSeen: () => openId !== null && markSeen(openId),
-    /** Called on key presses. */
+    /** Renews an old claim on the open case; called on key presses. */
     keepClaim: () => openId !== null && isClaimOld(claim, serverNowMs()) && claims.claim(openId),
     /** Releases the case and opens the next one. */
     skip: () => {
@@ -193,7 +193,7 @@ export function useCases(userId: number) {
       const undone = decisions.undo();
       if (undone) open(undone.row.id);
     },
-    /** A tool has changed the person. */
+    /** Replaces the person of the open case after a tool has changed them. */
     setSubject: (subject: DeskPerson) => {
       if (detail?.subject.user_id === subject.user_id) change(detail.id, { subject });
     },
@@ -214,7 +214,7 @@ function useQueue(userId: number) {
     box,
     order,
     setFilter,
-    /** Including those that were decided here. */
+    /** All loaded rows, including those that were decided on this page. */
     known,
     rows,
     isLoading: list.isPending,

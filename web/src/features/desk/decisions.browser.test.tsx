@@ -59,7 +59,7 @@ test("removes a warned case from the queue, restores it on U, and sends the warn
   const server = await openDesk("/reportReview");
   await openFirstCase();
   holdTime();
-  // The first press asks.
+  // The first press asks for a confirmation, the second confirms.
   await userEvent.keyboard("ww");
   await expect.element(undo()).toBeVisible();
   await expect.element(inQueue("Marko")).not.toBeInTheDocument();
@@ -119,7 +119,7 @@ test("answers an appeal with an outcome and a text, which can be undone before a
   await vi.advanceTimersByTimeAsync(undoMs);
   expect(server.asked("adminAppealOperate")).toEqual([]);
 
-  // The text is kept, to be corrected.
+  // The server rejected the answer: its text stays in the field, to be corrected.
   await expect.element(answer).toHaveValue("It ends sooner.");
   const shortened = page.getByRole("button", { name: startOf("desk.appeal.shortened") });
   await expect.element(shortened).toHaveAttribute("aria-pressed", "true");

@@ -49,7 +49,7 @@ test("applies a decision at once, and sends it once when its time to undo is ove
   decisions.flush();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(sent).toHaveLength(1);
-  // An older response must not bring it back.
+  // An older response does not make the item undecided again.
   expect(decided()).toEqual(["a"]);
 });
 
@@ -74,7 +74,7 @@ test("never sends an undone decision, which can be made again", async () => {
   expect(decisions.undo()).toBeNull();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(sent).toEqual([]);
-  // It can be decided again.
+  // The item can be decided again.
   expect(decisions.take(decision)).toBe(true);
 });
 
@@ -138,7 +138,7 @@ test("sends the pending decision on leaving even without a network", async () =>
   await vi.advanceTimersByTimeAsync(0);
   isReachable = false;
   await vi.advanceTimersByTimeAsync(5_000);
-  // The requests that were signed ahead remain while it waits.
+  // While the decision waits for the network, it keeps its signed requests.
   decisions.leave();
   expect(sent).toEqual([{ name: "a signed ahead", keepalive: true }]);
 });

@@ -34,7 +34,7 @@ export interface DecisionsState<D extends Decision> {
   readonly decided: ReadonlyMap<string, D>;
   /** The decision that can still be undone. */
   readonly pending: D | null;
-  /** Its time to undo is over, and it waits for the network. */
+  /** The pending decision can no longer be undone, and waits for the network. */
   readonly isHeld: boolean;
 }
 
@@ -55,7 +55,7 @@ export class UndoableDecisions<D extends Decision> {
   readonly #ports: DecisionPorts;
   #refused: HearRefusal<D> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The signed requests of the pending decision. */
+  /** The requests of the pending decision, signed ahead. */
   #prepared: readonly PreparedRequest[] | null = null;
 
   constructor(ports: DecisionPorts) {

@@ -12,7 +12,7 @@ export function formatAge(atMs: number, nowMs: number): string {
   return formatSpan(Math.max(0, nowMs - atMs) / 1_000);
 }
 
-/** A smaller score would read 0.00, as if there were none. */
+/** A smaller score is shown as "< 0.01", because 0.00 would mean that the models found nothing. */
 const scoreShownMin = 0.01;
 
 /** A score of 0 to 1 with two digits; a tiny one is "< 0.01". */

@@ -9,7 +9,7 @@ import { request } from "#lib/api/request.ts";
 import { queryClient } from "#lib/query.ts";
 import { showDeskFailure } from "./desk-format.ts";
 
-/** Requests of the desk show a toast without a response. */
+/** If the server does not respond, requests of the desk show a toast, unlike other queries. */
 export const requestOptions = { quiet: false } as const;
 
 /** Shows why a request failed. */
@@ -22,7 +22,7 @@ export function useFailureToast(error: Error | null): void {
 /** The waiting items of a paged list. */
 interface WaitingRows<Row> {
   readonly rows: readonly Row[];
-  /** Without the items that were decided here. */
+  /** The rows that were not decided on this page. */
   readonly undecided: readonly Row[];
   readonly waiting: number;
   readonly oldestAt: number | null;
@@ -70,7 +70,9 @@ export function changeRow<Row extends { readonly id: string }>(
 /** Claims items of a kind and releases them. */
 interface Claims {
   claim(id: string): void;
-  /** `held` is the known claim; a claim that is still being requested is released as soon as it is granted. */
+  /**
+   * Releases `held`, the known claim. A claim that is still being requested is released once the server has granted it.
+   */
   release(id: string, held: Claim | null): void;
 }
 

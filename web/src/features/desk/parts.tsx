@@ -101,7 +101,7 @@ export function ItemRow(props: {
       type="button"
       className={styles.row}
       aria-current={isOpen || undefined}
-      // Once it is open, Space and Enter act on the item and no longer on the row.
+      // While the item is open, Space and Enter act on the item and not on this row.
       data-shortcuts-free={isOpen || undefined}
       data-off={props.isOff || undefined}
       onClick={props.onOpen}
@@ -143,10 +143,10 @@ export function ItemHead(props: {
   );
 }
 
-/** Names the person of the decision, and undoes it while that is possible. */
+/** Says which decision was made about whom, with Undo while that is possible. */
 export function UndoBar(props: {
   pending: Decision | null;
-  /** Its time is over; it waits for the network. */
+  /** The time to undo is over; the decision waits for the network. */
   isHeld: boolean;
   className?: string | undefined;
   onUndo: () => void;

@@ -41,7 +41,7 @@ test("moves by J and K, releases the claim and continues on S, and claims both c
       [`case:${marko}`, 0],
     ]);
   await userEvent.keyboard("a");
-  // Vera has claimed Kai's case.
+  // Kai's case is skipped, because Vera has claimed it.
   await expect.element(about("Zola")).toBeVisible();
   await expect
     .poll(() => claims(server).slice(2))
@@ -51,9 +51,9 @@ test("moves by J and K, releases the claim and continues on S, and claims both c
     ]);
 });
 
-/** Warns in the open case, and opens the figures before that is sent. */
+/** Rejects the report of the open case, and opens the figures before the page sends the decision. */
 async function decideAndLeave(meanwhile: () => void = () => undefined): Promise<void> {
-  // The first press asks.
+  // The first press asks for a confirmation, the second confirms.
   await userEvent.keyboard("rr");
   await expect.element(page.getByRole("button", { name: t("desk.undo") })).toBeVisible();
   meanwhile();
@@ -146,7 +146,7 @@ test("reports a rejected decision, and shows the queue as the server has it", as
   await userEvent.keyboard("a");
   await expect.element(queue().getByRole("button", { name: "Marko" })).not.toBeInTheDocument();
   const before = server.asked("adminReportList").length;
-  // The next decision sends it at once.
+  // The next decision sends the pending one at once.
   await userEvent.keyboard("a");
   await expectToast(t("desk.refused.notClaimed"));
   await expect.element(queue().getByRole("button", { name: "Marko" })).toBeVisible();
@@ -162,7 +162,7 @@ test("subtracts a decided case from the count once, also when more rows arrive",
   await expect.element(tab).toHaveTextContent(/14$/);
   await userEvent.keyboard("a");
   await expect.element(waiting(13)).toBeVisible();
-  // The tab shows the number of the list.
+  // The tab shows the same number as the list.
   await expect.element(tab).toHaveTextContent(/13$/);
   // The second decision sends the first one, which the server no longer counts.
   await userEvent.keyboard("a");

@@ -70,14 +70,14 @@ test("claims a flagged image when it is shown, decides it only then, and queues 
 
   await userEvent.keyboard(" ");
   await expect.poll(() => server.asked("adminClaim")).toMatchObject([{ item: "image:picture-0", on: 1 }]);
-  // Only an image that was in the window can be decided: until then the key only shows why not.
+  // Only an image that the moderator has seen can be decided: until then the key only shows why not.
   await vi.waitFor(async () => {
     if (approved() === 0) await userEvent.keyboard("a");
     expect(approved()).toBe(1);
   }, 15_000);
   await expect.element(heading(1)).toBeVisible();
   const before = server.asked("adminImageList").length;
-  // The next decision sends it at once, and the server rejects it.
+  // The next decision sends the pending one at once, and the server rejects it.
   await userEvent.keyboard("a");
   await expectToast(t("desk.refused.claimed"));
   await expect.poll(() => server.asked("adminImageList").length).toBeGreaterThan(before);

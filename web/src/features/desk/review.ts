@@ -51,9 +51,9 @@ export function belongsTo(filter: PictureFilter, { why }: PictureRow): boolean {
 export interface ReviewState {
   /** The moderator wants images covered at first, unless models judged them clean or they are random checks. */
   readonly isBlurred: boolean;
-  /** Covered (true) or uncovered by the moderator. */
+  /** By image id, whether the moderator has covered (true) or uncovered (false) it. */
   readonly byHand: ReadonlyMap<string, boolean>;
-  /** Were in full view: only these can be decided. */
+  /** Images that were uncovered and in full view; only these can be decided. */
   readonly seen: ReadonlySet<string>;
   readonly decided: ReadonlyMap<string, unknown>;
   readonly isOnline: boolean;
@@ -162,7 +162,7 @@ export function useReview(userId: number, kind: PictureKind) {
       setByHand(new Map(byHand).set(row.id, !covered));
       if (covered && row.claim === null) claims.claim(row.id);
     },
-    /** The image stood uncovered in the window. */
+    /** Call it once an uncovered image was in full view. */
     see: (id: string) => setSeen((before) => (before.has(id) ? before : new Set([...before, id]))),
     decide: (verdict: PictureVerdict) => {
       const closed = current && pictureClosed(state, current);

@@ -10,7 +10,7 @@ import { unclaimedBeside, isClaimOld, rowBeside } from "./cases.ts";
 import { type Decision, requestOf, useDecisions } from "./decisions.ts";
 import { requestOptions, changeRow, useClaims, useFailureToast, waitingRows } from "./desk-query.ts";
 
-/** 1 accepts the text or ends the mute, 2 leaves it as it is. */
+/** 1 accepts the text or ends the mute; 2 keeps the rejection or the mute. */
 export type TextVerdict = 1 | 2;
 
 interface TextDecision extends Decision {
@@ -39,7 +39,7 @@ export type Texts = ReturnType<typeof useTexts>;
 export function useTexts(userId: number) {
   const isOnline = useReachability() === "fine";
   const [openId, setOpenId] = useState<string | null>(null);
-  /** Questions that the moderator has opened by hand. */
+  /** Questions that the moderator has opened, other than those that open by themselves after an answer. */
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
   const list = useEndpointPages(adminTextList, { user_id: userId }, pagesOptions);
   useFailureToast(list.error);

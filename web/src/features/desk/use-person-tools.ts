@@ -28,11 +28,11 @@ export interface PersonTools {
   readonly label: (id: LabelId, on: boolean) => void;
   readonly note: (text: string) => Promise<boolean>;
   readonly reset: (field: ResetField) => void;
-  /** With nudity as the reason, no user can upload the deleted image again. */
+  /** Deletes an image. With nudity as the reason, no user can upload the same image again. */
   readonly deleteImage: (id: string, reason?: typeof nudityReasonId) => void;
   readonly deleteImages: (reason?: typeof nudityReasonId) => void;
   readonly setRole: (role: 0 | 2 | 3) => void;
-  /** 1: the accounts are unrelated; 2: opens a case about the other account. */
+  /** Judges a possibly linked account. 1: the accounts are unrelated; 2: opens a case about the other account. */
   readonly judgeLink: (other: DeskFace, operation: 1 | 2) => void;
 }
 

@@ -36,7 +36,7 @@ export function CameraPreview(): ReactNode {
   const media = useDeferredValue(useRenderedMedia());
   const isCovered = useDeferredValue(useCallState().status !== "idle");
   const isMobile = useIsMobile();
-  // So that a press on Start knows the permission already.
+  // Queries the permission now, so that a press on Start does not have to wait for it.
   useEffect(() => void isGranted(), []);
   useEffect(showPreview, []);
   return (
@@ -156,7 +156,7 @@ function NoPicture({ media }: { media: Exclude<LocalMedia, { status: "live" }> }
   async function turnOn(): Promise<void> {
     if (failure) await openOverlay("device-tips");
     else await ensureMedia();
-    // The user may have left home meanwhile.
+    // If the user has left the home screen meanwhile, the camera closes.
     closeUnseen();
   }
   return (

@@ -26,7 +26,7 @@ export function DeviceTipsSheet(): ReactNode {
   const { videoinput, audioinput } = useDevices();
   const isComplete = videoinput.length > 0 && audioinput.length > 0;
   const hasOther = videoinput.length > 1 || audioinput.length > 1;
-  // The last failure stays during a retry.
+  // While a retry runs, the dialog keeps showing the last failure.
   const [failure, setFailure] = useState<MediaFailure>({ reason: "busy" });
   if (media.status === "failed" && media.failure !== failure) setFailure(media.failure);
   const isOpen = useContext(SheetLife);
@@ -36,9 +36,9 @@ export function DeviceTipsSheet(): ReactNode {
     wasMissing.current = media.status === "failed" && media.failure.reason === "missing";
     if (!isOpen) return;
     if (media.status === "live") closeOverlay("device-tips", "done");
-    // By itself; but another tab that has the camera by now may keep it.
+    // A missing device was plugged in: opens the camera without a press, unless another tab has it by now.
     else if (hasAppeared && tabLock.isHeld) void openMedia();
-    // What the camera was to open for is over.
+    // Another part of the page closed the media, so the step that needed them is over.
     else if (media.status === "off") closeOverlay("device-tips");
   }, [media, isComplete, isOpen]);
   const Icon = failure.reason === "denied" ? CameraOff : VideoOff;

@@ -24,7 +24,7 @@ export function NetworkTest(): ReactNode {
   const running = useRef<AbortController | null>(null);
   const said = useRef<HTMLDivElement>(null);
   useEffect(() => () => running.current?.abort(), []);
-  // It is at the end of a dialog that may be longer than the screen.
+  // The result is at the end of a dialog that may be longer than the screen: scrolls to it.
   useEffect(() => {
     if (isRunning || outcome) said.current?.scrollIntoView({ block: "nearest" });
   }, [isRunning, outcome]);

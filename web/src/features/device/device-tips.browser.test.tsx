@@ -52,7 +52,7 @@ const answers: Answers = {
 };
 const blocked = () => page.getByRole("dialog", { name: t("denied.title") });
 
-/** Bo's ring was accepted, and the user denied the camera. */
+/** Accepts Bo's ring while the browser denies the camera. */
 async function acceptBlocked() {
   const asked = vi
     .spyOn(navigator.mediaDevices, "getUserMedia")

@@ -48,7 +48,7 @@ test.each([
   const words = page.getByText(t("options.cameraOn")).element();
   expect(words.checkVisibility()).toBe(place.saysIt);
   expect(own.getBoundingClientRect().width <= 48).toBe(!place.saysIt);
-  // A camera that is off shows its usual text.
+  // A camera that is off shows the usual text for that, instead of the one for a hidden local video.
   await page.getByRole("button", { name: t("home.camMute") }).click();
   await expect.poll(() => page.getByText(t("options.cameraOn")).query()).toBeNull();
   expect(own.textContent).toContain(t("home.offTitle"));
@@ -61,7 +61,7 @@ test("leaves noise and volume of the microphone alone if the user wants so, and 
   await expect.element(page.getByText(t("home.only"))).toBeVisible();
   const sound = () => asked.mock.lastCall?.[0]?.audio;
   expect(sound()).toMatchObject({ noiseSuppression: true, autoGainControl: true });
-  // Behind the dialog.
+  // The microphone button is behind the dialog, so screen readers do not see it.
   const microphone = page.getByRole("button", { name: t("home.micMute"), includeHidden: true });
   await microphone.click();
   await page.getByRole("button", { name: t("options.title") }).click();
@@ -114,7 +114,7 @@ test("ends a cancelled test at once, with everything that it opened", async () =
 
 const testButton = () => page.getByRole("button", { name: t("network.test") });
 const finding = () => page.getByRole("region", { name: t("network.title") }).getByRole("status");
-/** A port without a server. */
+/** Nothing listens on this port. */
 const nowhere = { urls: ["turn:127.0.0.1:9?transport=tcp"], username: "u", credential: "c" };
 
 test("shows the result of the network test, or why there is none", async () => {
@@ -126,7 +126,7 @@ test("shows the result of the network test, or why there is none", async () => {
   });
   await testButton().click();
   await expect.element(finding()).toHaveTextContent(t("network.nothing", { addresses: "127.0.0.1:9" }));
-  // At the end of a dialog that is longer than the screen.
+  // The page has scrolled to the result, at the end of a dialog that is longer than the screen.
   await expect.element(finding()).toBeInViewport({ ratio: 0.9 });
   server.answer({ testRoomSign: new Refusal(codes.slowDown, { retry_after: 600 }) });
   await testButton().click();

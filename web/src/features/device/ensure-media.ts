@@ -27,7 +27,7 @@ function isLive(): boolean {
   return localMedia.getState().media.status === "live";
 }
 
-/** Both permissions are granted, as last reported; the browser reports each change. */
+/** Whether the last query found both permissions granted; reset when the browser reports a change. */
 let isKnownGranted = false;
 
 /**
@@ -41,12 +41,12 @@ export async function isGranted(): Promise<boolean> {
     const states = await Promise.all(
       names.map((name) => navigator.permissions.query({ name: name as PermissionName })),
     );
-    // A permission that is not granted is queried each time, because not every browser reports changes.
+    // As long as a permission is not granted, each call queries again, because not every browser reports changes.
     for (const one of states) one.onchange = () => (isKnownGranted = false);
     isKnownGranted = states.every(({ state }) => state === "granted");
     return isKnownGranted;
   } catch {
-    // Firefox knows neither name.
+    // Firefox rejects the names of these permissions.
     return false;
   }
 }

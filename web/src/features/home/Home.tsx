@@ -19,7 +19,7 @@ import { Link } from "#ui/Link.tsx";
 import { Segmented } from "#ui/RadioCards.tsx";
 import { connectionBarId } from "#ui/ConnectionBar.tsx";
 import { Header } from "./Header.tsx";
-// The style of the drawings is part of the page, as they are.
+// Imported here, because the prerendered page contains the drawings and needs their style at once.
 import "#ui/Portrait.module.css";
 import styles from "./Home.module.css";
 
@@ -45,7 +45,7 @@ const stage = (
 interface HomeProps {
   onStart: () => void;
   onSex: (sex: WishedSex) => void;
-  /** The three social buttons; they belong to sign-in. */
+  /** The three sign-in buttons of the providers. */
   socialButtons: ReactNode;
   /** The user's local video with its devices, instead of the drawn people. */
   preview: ReactNode;

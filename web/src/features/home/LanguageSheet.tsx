@@ -18,7 +18,7 @@ export function LanguageSheet(): ReactNode {
     setLoading(true);
     try {
       await activateLanguage(chosen);
-      // Otherwise the translator keeps translating from the previous language.
+      // Without a reload, the browser's translator would keep translating from the previous language.
       location.reload();
     } catch {
       reportFailedChunk();

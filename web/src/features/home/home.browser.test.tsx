@@ -33,7 +33,7 @@ test("shows a visitor headline, filters with prices, start, social buttons, cons
   await expect.element(start()).toBeVisible();
   for (const name of ["Google", "Facebook", "Apple"])
     await expect.element(main.getByRole("button", { name: t("login.with", { name }) })).toBeVisible();
-  // Its links tell screen readers that they open a new window.
+  // The consent text contains links, whose labels tell screen readers that they open a new window.
   await expect.element(main.getByText(/^By starting you confirm that you are 18 or over/)).toBeVisible();
   for (const path of ["/userAgreement", "/privacyPolicy"])
     expect(document.querySelector(`main a[href="${path}"]`)?.checkVisibility()).toBe(true);
@@ -93,7 +93,7 @@ test("opens the login dialog from a visitor's balance and login button; the head
 
 test("opens the menu when the pointer is on the avatar, and the shop from the balance", async () => {
   await openPage({ as: ana, answers: tillOf(ana).answers });
-  // The pointer may be there since the last test.
+  // The previous test may have left the pointer on the avatar: move it away first.
   await page.getByRole("heading", { level: 1 }).hover();
   await account().hover();
   for (const key of ["menu.contact", "menu.terms", "menu.privacy", "menu.signOut"] as const)
@@ -113,7 +113,7 @@ test("updates the price with the filters at once, in beans and in money, never l
   await preferences()
     .getByRole("radio", { name: /^One country/ })
     .click();
-  // A country is not chosen yet, but is priced already.
+  // The dialog shows the price of a country filter before the user has chosen a country.
   const total = () => preferences().getByText(t("price.perMinute")).element().parentElement?.textContent;
   await expect.poll(total).toContain("2,000");
   await preferences().getByRole("radio", { name: "Germany" }).click();
@@ -145,7 +145,7 @@ test("fits on a visitor's phone without scrolling, with Start under the thumb", 
   for (const language of ["en", "zh-CN", "ar", "tr", "id"] as const) {
     await activateLanguage(language);
     await expect.element(page.getByRole("heading", { level: 1, name: t("home.title") })).toBeVisible();
-    // Another script may have another font.
+    // Waits until the page fits, because the font of another script may load late.
     await expect.poll(overflow, { message: language }).toEqual({ x: 0, y: 0 });
     const { top, bottom } = start().element().getBoundingClientRect();
     expect(top).toBeGreaterThan(phone.height / 2);

@@ -25,7 +25,7 @@ function hide(hidden: boolean): void {
   page.dispatchEvent(new Event("visibilitychange"));
 }
 
-/** How many new numbers come within three intervals. */
+/** The number of updates during three intervals. */
 function numbersOfThree(): number {
   show.mockClear();
   vi.advanceTimersByTime(3 * onlineCountRefreshMs);
@@ -44,7 +44,7 @@ test("pauses the count while the page is hidden, and resumes when it is shown", 
   expect(numbersOfThree()).toBe(0);
   expect(vi.getTimerCount()).toBe(0);
   hide(false);
-  // Browsers repeat the event: the interval stays the same.
+  // A repeated event, which browsers send, does not start a second interval.
   hide(false);
   expect(numbersOfThree()).toBe(3);
 });

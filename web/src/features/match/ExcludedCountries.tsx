@@ -13,7 +13,7 @@ import styles from "./PreferencesSheet.module.css";
 export function ExcludedCountries(props: {
   user: OwnUser;
   talk: TalkEdit;
-  /** Countries of the filter: the saved one, and the one that is being chosen. */
+  /** Countries that the filter names: the saved one, and the one that the user is choosing. */
   searched: readonly number[];
 }): ReactNode {
   const t = useT();

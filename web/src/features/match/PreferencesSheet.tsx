@@ -22,7 +22,9 @@ import { saveAndReport } from "./report-filters.ts";
 import styles from "./PreferencesSheet.module.css";
 
 type Region = "balanced" | "global" | "country";
-/** A placeholder until a country is chosen, so that the shown price is never too low. */
+/**
+ * A placeholder country until the user has chosen one, so that the dialog already shows the price of a country filter.
+ */
 const anyCountry = 1;
 const sexes = { both: 0, women: 2, men: 1 } as const;
 
@@ -65,7 +67,7 @@ export function PreferencesSheet(): ReactNode {
   if (user && shown === "left-out") {
     const searched = [...new Set([saved.country, region === "country" ? wish.country : 0])].filter((id) => id > 0);
     const showFilters = () => {
-      // Unsaved changes are dropped.
+      // Drops unsaved changes of the excluded countries.
       talk.change({ leaves_out: excluded });
       setShown("filters");
     };
@@ -228,7 +230,7 @@ function regionOf(wish: MatchFilters): Region {
 /** A list of countries to choose one from, with a search that ignores accents and case. */
 function CountryPicker(props: {
   chosen: number;
-  /** They cannot be chosen. */
+  /** Countries that the user excludes from matching; the list disables them. */
   excluded: readonly number[];
   onPick: (id: number) => void;
 }): ReactNode {

@@ -15,7 +15,7 @@ export function areRulesRead(nowMs: number): boolean {
   return version === rulesVersion && Math.abs(nowMs - atMs) < rulesReadMs;
 }
 
-/** Got it was pressed; `never`: with "Don't show this again". */
+/** Stores that the user pressed "Got it"; `never`: also ticked "Don't show this again". */
 export function noteRulesRead(nowMs: number, { never }: { never: boolean }): void {
   writeStored("rulesRead", `${rulesVersion} ${nowMs}`);
   if (never) writeStored("neverShowRule", 1);

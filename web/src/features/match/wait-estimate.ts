@@ -12,9 +12,9 @@ import { useUser } from "#lib/session.ts";
 
 type Estimate = OutputOf<typeof matchWaitEstimate>;
 
-/** Debounces changes of the filters. */
+/** Delay of a request after the last change of the filters. */
 const quietMs = 300;
-/** Interval of requests while the user searches, and otherwise. */
+/** Intervals of requests: during a search, and on the home screen. */
 const searchingMs = 15_000;
 const lookingMs = 60_000;
 
@@ -24,8 +24,8 @@ interface Told {
 }
 
 /**
- * When this page last sent a request for any filters, by `performance.now`, and the response, with which the next
- * screen starts.
+ * When this page last sent a request for any filters, by `performance.now`, and its response. The next screen shows
+ * that response until it has its own.
  */
 const lastStore = createStore<{ readonly askedMs: number; readonly told: Told | null }>(() => ({
   askedMs: -waitEstimateIntervalMs,
@@ -54,7 +54,7 @@ function estimateText(t: Translate, { seconds, basis }: Estimate): string | null
   return t(basis === "yours" ? "search.outlook" : "search.outlookWider", { time: formatSpan(seconds) });
 }
 
-/** Null until the first response for these filters; after a failure the last one stays. */
+/** The last estimate for these filters; null until the first response. After a failed request it stays. */
 function useEstimate(
   { sex, country }: MatchFilters,
   { line, everyMs }: { line: RefObject<HTMLElement | null>; everyMs: number },

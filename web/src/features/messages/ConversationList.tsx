@@ -249,7 +249,7 @@ export function nextRowIndex(key: string, at: number, count: number): number | n
   }
 }
 
-/** The users who want to write and wait for an answer. */
+/** The message requests of users who wait for an answer. */
 export function RequestList({ titleId, onBack }: { titleId: string; onBack: () => void }): ReactNode {
   const t = useT();
   const isNone = useMessages(({ folders }) => folders.requests.isKnown && folders.requests.rows.length === 0);

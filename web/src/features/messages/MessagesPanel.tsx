@@ -78,7 +78,7 @@ function leaveThread(externalId: string): void {
   else chooseConversation(null);
 }
 
-/** Opens the chosen conversation, wherever it was chosen, and closes it with the panel. */
+/** Opens the chosen conversation, even if another part of the page chose it; closes it with the panel. */
 function useFollowing(chosen: string | null): void {
   const isFollowing = useIsFollowing();
   useEffect(() => {

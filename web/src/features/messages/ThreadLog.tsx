@@ -25,7 +25,7 @@ export function ThreadLog(props: {
   thread: Thread;
   unsent: readonly Unsent[];
   isTyping: boolean;
-  /** Null: the user cannot write here. */
+  /** Takes the text of a failed message back into the composer; null if the user cannot write here. */
   onEdit: ((failed: UnsentFailed) => void) | null;
 }): ReactNode {
   const t = useT();
@@ -98,7 +98,7 @@ function Older({ thread }: { thread: Thread }): ReactNode {
       </p>
     );
   }
-  // It reserves its height while hidden, because otherwise the text would move down while older messages load.
+  // The line reserves its height while it is hidden, because otherwise the messages would move while older ones load.
   return (
     <p className={styles.day} data-idle={thread.load !== "older" || undefined}>
       {t("msg.olderLoading")}
@@ -108,12 +108,11 @@ function Older({ thread }: { thread: Thread }): ReactNode {
 
 function Row(props: {
   row: ThreadRow;
-  /** The partner's name. */
   name: string;
   nowMs: number;
   externalId: string;
   conversation: Conversation | null;
-  /** It is the partner's newest missed call. */
+  /** Whether this row is the partner's newest missed call. */
   isLastMissed: boolean;
   onEdit: ((failed: UnsentFailed) => void) | null;
 }): ReactNode {
@@ -151,7 +150,7 @@ function Row(props: {
   }
 }
 
-/** It has the height of its line, so that nothing moves when it appears. */
+/** The offer is as high as the line beside it, so that nothing moves when the offer appears. */
 function RingOffer(): ReactNode {
   const t = useT();
   const ask = useRingOffer();
@@ -328,14 +327,14 @@ function CoveredMessage(props: { messageId: string; cover: TextCover; conversati
   );
 }
 
-/** `clientId` null: the text was rejected. */
+/** Objects to a finding in the user's own text. `clientId` null: the text was rejected and has none. */
 function Dispute({ text, clientId }: { text: string; clientId: string | null }): ReactNode {
   const own = { place: "message", text, clientId } as const;
   const isNoted = useIsDisputed(own);
   return <DisputePress isNoted={isNoted} onPress={() => void disputeText(own)} />;
 }
 
-/** The delivery state of the user's newest message. */
+/** The delivery state of the user's own newest message. */
 function Receipt({ isRead, atMs }: { isRead: boolean; atMs: number }): ReactNode {
   const t = useT();
   return (
@@ -394,7 +393,7 @@ function problemWords(problem: SendProblem, t: Translate): string {
 type ThreadRow =
   | { readonly kind: "day"; readonly key: string; readonly atMs: number }
   | { readonly kind: "met"; readonly key: string; readonly seconds: number }
-  /** A missed call from `from`. */
+  /** A missed ring; `from` says who rang. */
   | { readonly kind: "missed"; readonly key: string; readonly from: "me" | "other" }
   | {
       readonly kind: "bubble";
@@ -406,7 +405,7 @@ type ThreadRow =
       readonly isTail: boolean;
       readonly origin: Origin;
     }
-  /** The delivery state of the user's newest stored message. */
+  /** The delivery state of the user's own message, if it is the newest one of the thread. */
   | { readonly kind: "receipt"; readonly key: string; readonly isRead: boolean; readonly atMs: number };
 
 /** The message on the server, or still unsent. */
@@ -453,7 +452,10 @@ function isTail(bubble: Bubble, next: ThreadRow | undefined): boolean {
   return next?.kind !== "bubble" || next.from !== bubble.from;
 }
 
-/** None if the partner has written since, because an answer shows that they read it. */
+/**
+ * The receipt below the newest message, if the user wrote it; otherwise null, because a later message of the partner
+ * shows that they have read it.
+ */
 function receiptOf({ messages, conversation }: Thread): { message: Message; row: ThreadRow } | null {
   const message = messages.at(-1);
   if (message?.position !== "right" || message.msgType !== "text") return null;

@@ -77,7 +77,7 @@ export function ThreadView(props: { thread: Thread; onClose: () => void; onAnswe
   function edit(failed: Unsent): void {
     composer.current?.focus();
     discard(externalId, failed.clientId);
-    // Keeps the current draft; if both are too long for one message, the counter shows by how much.
+    // Appends the current draft. If both together are too long for one message, the counter shows by how much.
     setText(text === "" ? failed.text : `${failed.text}\n${text}`);
   }
   return (
@@ -148,7 +148,7 @@ function NotYet({ hasFailed }: { hasFailed: boolean }): ReactNode {
   );
 }
 
-/** Marks nothing as read while the page is hidden. */
+/** Nothing counts as seen once the thread is closed. */
 function useWatching(): void {
   useEffect(() => () => setWatched(false), []);
 }
@@ -244,7 +244,7 @@ function RequestAsk({ thread, onAnswered }: { thread: Thread; onAnswered: () => 
     if (!isTaken) return void showToast({ type: "error", text: t("msg.ask.failed") });
     onAnswered();
     if (isAccepted) return void showToast({ type: "success", text: t("msg.ask.accepted") });
-    // The response may be late, when another conversation is open, or none.
+    // The response may arrive when the user has closed this conversation or opened another one, which stays open.
     closeThread(externalId);
     showToast({ type: "info", text: t("msg.ask.declined", { name }) });
   }
@@ -289,7 +289,6 @@ function ThreadHead({ thread, onClose }: { thread: Thread; onClose: () => void }
     <header className={styles.head}>
       <BackArrow label={t("msg.back")} onPress={() => chooseConversation(null)} />
       {conversation ? <Who conversation={conversation} isPerson={isPerson} /> : <span className={styles.who} />}
-      {/* The other button stays where no notice covers it in a narrow window. */}
       {isPerson && <CallButton conversation={conversation} />}
       {isPerson && <MeetButton conversation={conversation} />}
       {isPerson && conversation.state !== "request_in" && <PersonMenu thread={thread} conversation={conversation} />}

@@ -14,7 +14,7 @@ export function mergeMessages(known: readonly Message[], arrived: readonly Messa
   return [...kept, ...arrived].toSorted((a, b) => compareIds(a.id, b.id));
 }
 
-/** Two users may have made the same client id. */
+/** Contains the position, because both users may have generated the same client id. */
 function clientKey({ clientId, position }: Message): string {
   return `${position} ${clientId}`;
 }

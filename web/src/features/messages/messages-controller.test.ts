@@ -8,7 +8,7 @@ const silence: { trouble: MessagesTrouble } = { trouble: { kind: "silent", probl
 
 type SendAnswer = Awaited<ReturnType<MessagesPorts["send"]>>;
 
-/** A server with a scripted answer to each message. */
+/** A controller with a server that answers each message as `answers` says. */
 function world(answers: (clientId: string, tries: number) => Answer<never> | "stored" = () => "stored") {
   const sent: string[] = [];
   const typing: string[] = [];

@@ -14,7 +14,10 @@ import {
   type ThreadPage,
 } from "./messages-state.ts";
 
-/** A failed request. `silent`: no response, so that a retry may succeed. */
+/**
+ * Why a request failed. `silent`: no response or a server error, so that a retry may succeed; `gone`: the server does
+ * not show this person to the user.
+ */
 export interface MessagesTrouble {
   readonly kind: "silent" | "gone" | "aborted" | "refused";
   readonly problem: SendProblem;
@@ -56,11 +59,11 @@ export class MessagesController {
   readonly store = createStore<MessagesState>(() => emptyMessages);
   readonly #ports: MessagesPorts;
   readonly #owner = new AbortController();
-  /** The newest load of each folder and thread; an older one is aborted. */
+  /** The newest load of each folder and thread; it aborts the one before. */
   readonly #loads = new Map<string, AbortController>();
   #typingTimer: ReturnType<typeof setTimeout> | undefined;
   #toldTyping: { externalId: string; atMs: number } | null = null;
-  /** Drafts by the conversation's external id; the last changed one is the last. */
+  /** Drafts by the conversation's external id, the one that changed last at the end. */
   readonly #drafts = new Map<string, { userId: number; text: string }>();
 
   constructor(ports: MessagesPorts) {
@@ -197,7 +200,7 @@ export class MessagesController {
     for (const pauseMs of pausesMs) {
       const answer = await ask();
       const isFinal = "data" in answer || answer.trouble.kind !== "silent";
-      // While the server cannot be reached, waiting would only hide from the user that nothing is sent.
+      // While the server cannot be reached, a delay would only hide from the user that nothing is sent.
       if (isFinal || signal.aborted || !this.#ports.isReachable()) return answer;
       await pause(pauseMs, signal);
       if (signal.aborted) return answer;

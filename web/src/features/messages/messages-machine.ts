@@ -120,7 +120,7 @@ function stepSaid(state: MessagesState, event: SaidEvent): Step {
       return only(takeStored(state, event));
     case "not-stored": {
       const failed = withFailed(state, event.externalId, event);
-      // The relation of the two may have changed without an event.
+      // The rejection may mean that the relation of the two has changed without an event: loads the thread again.
       const { problem } = event;
       return problem.kind === "refused" && problem.reason !== "personal_data"
         ? loadThread(failed, event.externalId)
@@ -129,7 +129,7 @@ function stepSaid(state: MessagesState, event: SaidEvent): Step {
   }
 }
 
-/** Loads everything that is shown again, and keeps it until the response. */
+/** Loads all known folders and the open thread again; shows the old data until the responses. */
 function startAnew(state: MessagesState): Step {
   const { thread, folders } = state;
   const first = loadFolder(state, "conversations");
@@ -151,7 +151,7 @@ function takeThread(state: MessagesState, event: Extract<MessagesEvent, { type: 
   const { externalId, page, cursor } = event;
   const { thread } = state;
   if (thread?.externalId !== externalId) {
-    // It was loaded only for its state, or was closed meanwhile.
+    // The load was for the state of the conversation only, or the user has closed the thread meanwhile.
     return conversationWith(state, externalId) ? withConversation(state, page.conversation) : state;
   }
   const loaded = withThreadPage(thread, page, cursor);
@@ -210,7 +210,7 @@ function withLoads({ state, effects }: Step): Step {
   return { state: next, effects };
 }
 
-/** Marks the partner's newest message as read while the user watches the thread; never in a request. */
+/** Marks the partner's newest message as read while the user watches the thread; never in a received request. */
 function tellRead(state: MessagesState): Step {
   const { thread, isWatched } = state;
   if (!isWatched || !thread?.isKnown || !thread.conversation) return only(state);
@@ -218,14 +218,14 @@ function tellRead(state: MessagesState): Step {
   const newest = newestOfOther(thread.messages);
   if (!newest || conversation.unreadCount === 0 || conversation.state === "request_in") return only(state);
   if (thread.toldRead !== null && compareIds(newest.id, thread.toldRead) <= 0) return only(state);
-  // The response has the total; until then the badge must not count what is visible.
+  // The response will contain the total. Until then the badge must not count messages that the user sees.
   const unreadTotal = Math.max(0, state.unreadTotal - conversation.unreadCount);
   const told = { ...state, unreadTotal, thread: { ...thread, toldRead: newest.id } };
   const read = changeConversation(told, externalId, (known) => ({ ...known, unreadCount: 0 }));
   return { state: read, effects: [{ type: "tell-read", externalId, upTo: newest.id }] };
 }
 
-/** It is marked as read again at the next occasion. */
+/** Forgets that messages were marked as read, after the request for it failed: `tellRead` then sends it again. */
 function withoutTold(state: MessagesState, externalId: string): MessagesState {
   const { thread } = state;
   return thread?.externalId === externalId ? { ...state, thread: { ...thread, toldRead: null } } : state;
@@ -292,7 +292,7 @@ function takeRelation(state: MessagesState, event: Extract<SocialEvent, { kind: 
     presence,
   }));
   if (before.isContact === isContact) return { state: next, effects: [] };
-  // It decides whether the two may write, and whether read receipts are sent.
+  // Friendship decides whether the two may write, and whether read receipts are sent: loads the thread again.
   return { state: next, effects: [{ type: "load-thread", externalId, cursor: null }] };
 }
 

@@ -27,7 +27,7 @@ import { openPeoplePanel, peopleTab, profileOf, rowOf } from "#testing/people-st
 test("keeps the header beside the messages on a desktop, and offers a way back from each step on a phone", async () => {
   await openWith(new Inbox());
   await openThread("Fava");
-  // The reason replaces the field.
+  // Instead of the text field, the panel shows why the user cannot write.
   await expect.element(panel().getByText(t("msg.official"))).toBeVisible();
   await expect.element(field()).not.toBeInTheDocument();
   await expect.element(page.getByRole("banner")).toBeVisible();
@@ -99,7 +99,7 @@ test("counts a new message until it was seen, and shows whether an answer was re
   inbox.receive(server, bo.externalId, "are you there?");
   await expect.element(messagesButton()).toHaveAccessibleName(/1 unread/);
   await expect.poll(() => document.title).toMatch(/^\(1\) /);
-  // Neither the list nor another conversation marks it as read.
+  // Neither the list nor another conversation marks the message as read.
   await openThread("Fava");
   await expect.element(panel().getByText(t("msg.official"))).toBeVisible();
   await expect.element(row("Bo")).toHaveAccessibleName(/1 unread/);
@@ -170,7 +170,7 @@ test("marks a failed message, keeps its text, and sends it once on a retry", asy
   const { messageSend } = inbox.answers;
   const server = await openWith(inbox, { answers: { messageSend: silence } });
   await openThread("Bo");
-  // Without a network the failure is shown at once, otherwise after the retries.
+  // Without a network the page shows the failure at once, otherwise after its retries.
   const comeBack = goOffline();
   await write("through the tunnel");
   const failed = log().getByText(t("msg.notSent"));
@@ -196,7 +196,7 @@ test("reports lists and threads that failed to load, and loads them again on req
   const gone = new Refusal(codes.forbidden);
   const server = await openWith(inbox, { answers: { conversationList: gone, messageList: gone } });
   await openMessages();
-  // A new socket session loads the list again.
+  // Wait for the socket: its first session loads the list again.
   await connected(server);
   await expect.element(panel().getByText(t("msg.listFailed"))).toBeVisible();
   if (conversationList) server.answer({ conversationList });

@@ -20,7 +20,7 @@ export interface MessagesState {
   readonly unsent: ReadonlyMap<string, readonly Unsent[]>;
   /** Until when each partner is typing, by chat id, in milliseconds since the epoch. */
   readonly typing: ReadonlyMap<string, number>;
-  /** The user sees the end of the open thread. */
+  /** Whether the user sees the end of the open thread, so that new messages count as read. */
   readonly isWatched: boolean;
 }
 
@@ -34,9 +34,9 @@ export interface Folder {
   /** `first`: the first page, `more`: the one after the last row. */
   readonly load: "none" | "first" | "more";
   readonly failed: "none" | "first" | "more";
-  /** The first page was loaded. */
+  /** Whether the first page was loaded. */
   readonly isKnown: boolean;
-  /** Something happened while the first page was loading, so that the response may be older. */
+  /** An event has changed the folder while the first page was loading, so that the response may be older. */
   readonly isOutdated: boolean;
 }
 
@@ -50,16 +50,16 @@ export interface Thread {
   readonly load: "none" | "first" | "older";
   readonly failed: "none" | "first" | "older";
   readonly isKnown: boolean;
-  /** The server was told that everything up to this id was read. */
+  /** Id of the newest message that this page has reported as read; null: none. */
   readonly toldRead: string | null;
 }
 
 /** Why a message was not stored. */
 export type SendProblem =
-  /** No response of the server. */
+  /** The server did not respond. */
   | { readonly kind: "network" }
   | { readonly kind: "too-fast" }
-  /** The server's reason, and the ranges of the text that it objects to. */
+  /** The server's reason, and the places in the text that its rules object to. */
   | { readonly kind: "refused"; readonly reason: string; readonly spans: readonly TextSpan[] };
 
 export type Unsent = { readonly clientId: string; readonly text: string; readonly time: number } & (
@@ -71,7 +71,7 @@ export type FolderPage = OutputOf<typeof conversationList>;
 export type ThreadPage = OutputOf<typeof messageList>;
 
 export type MessagesEvent =
-  /** The page starts, or a chat session that could not be resumed. */
+  /** The page has started, or its chat session could not be resumed. */
   | { type: "session-new" }
   /** The user opened the list. */
   | { type: "refreshed" }
@@ -83,7 +83,7 @@ export type MessagesEvent =
   | { type: "thread-wanted" }
   | { type: "older-wanted" }
   | { type: "thread-loaded"; externalId: string; cursor: string | null; page: ThreadPage }
-  /** `isGone`: the person is not visible to this user, or no longer. */
+  /** `isGone`: the server does not show this person to the user. */
   | { type: "thread-failed"; externalId: string; isGone: boolean }
   | { type: "watched"; isWatched: boolean }
   | { type: "said"; externalId: string; clientId: string; text: string; nowMs: number }

@@ -43,7 +43,7 @@ export function startMessages(userId: number, signal: AbortSignal): void {
     controller.store.subscribe(({ unreadTotal, requests, thread }, before) => {
       setMessageCounts({ messages: unreadTotal, requests: requests.count });
       const conversation = thread?.conversation;
-      // Profile, lists and call show the same follow and like.
+      // Stores the follow and like of the open conversation, so that profile, lists and call show the same.
       if (conversation && conversation !== before.thread?.conversation)
         noteRelations([{ ...conversation, user_id: conversation.userId }]);
     }),
@@ -68,7 +68,7 @@ export function startMessages(userId: number, signal: AbortSignal): void {
   controller.dispatch({ type: "session-new" });
 }
 
-/** Whether messages are available: shortly after the sign-in. */
+/** Whether messages are available: from shortly after the sign-in on. */
 export function useIsFollowing(): boolean {
   return useStore(present, (controller) => controller !== null);
 }
@@ -94,7 +94,7 @@ export function chooseConversation(externalId: string | null): void {
   dispatch({ type: "chosen", externalId });
 }
 
-/** The messages panel shows this conversation, or is closed. */
+/** Tells the controller which conversation the messages panel shows; null: none, or the panel is closed. */
 export function followConversation(externalId: string | null): void {
   dispatch({ type: "chosen", externalId });
 }
@@ -112,7 +112,7 @@ export function loadMoreOf(folder: FolderName): void {
   dispatch({ type: "more-wanted", folder });
 }
 
-/** Loads everything again that failed. */
+/** Loads the open thread again after a failure. */
 export function reloadThread(): void {
   dispatch({ type: "thread-wanted" });
 }

@@ -86,7 +86,7 @@ test("withdraws a mutual wish, and tells the waiting user when the partner did s
   server.socket.social(told("over"));
   await expectToast(t("search.meetOver"));
   await expectHome();
-  // The search has closed the messages, whose animation takes a moment.
+  // A search closes the messages panel, whose animation takes a moment.
   await expect.element(panel()).not.toBeInTheDocument();
   await openThread("Bo");
   await expect.element(meetButton("people.asked")).toBeVisible();
@@ -115,7 +115,7 @@ test("hides a blocked conversation at once, for both, until the block is undone"
   await expect.element(row("Bo")).not.toBeInTheDocument();
   await expect.element(log()).not.toBeInTheDocument();
   expect(server.asked("block")).toMatchObject([{ other_id: userId }]);
-  // The messages are back, but the two are no longer friends.
+  // After an undo the server lists the conversation again, but the two are no longer friends.
   inbox.add(conversationOf("Bo", { state: "closed", isContact: false, followStatus: 0, presence: null }), ["hello"]);
   await page.getByText(t("people.undo"), { exact: true }).click();
   await expect.element(row("Bo")).toBeVisible();
@@ -123,7 +123,7 @@ test("hides a blocked conversation at once, for both, until the block is undone"
   await expect.element(panel().getByText(t("msg.closed", { name: "Bo" }))).toBeVisible();
   await expect.element(field()).not.toBeInTheDocument();
 
-  // Blocked by the partner: the conversation disappears without a message.
+  // As when the partner has blocked the user: the conversation disappears without a message.
   inbox.remove(externalId);
   server.socket.social({ kind: "hidden", userId, externalId, unread_total: 0 });
   await expect.element(row("Bo")).not.toBeInTheDocument();
@@ -140,7 +140,7 @@ test("follows and likes from the menu, which the profile that it opens shows", a
   await expect.element(like).toHaveAttribute("aria-pressed", "true");
   await profile.getByRole("button", { name: startOf("people.friends") }).click();
   await expect.element(profile.getByRole("button", { name: startOf("people.follow") })).toBeVisible();
-  // The messages may be below the profile: they are shown, and the profile is gone.
+  // Once the profile is closed, the panel below shows the same follow and like.
   await profile.getByRole("button", { name: t("common.close") }).click();
   await expect.element(profile).not.toBeInTheDocument();
   await openMenuOf("Bo");

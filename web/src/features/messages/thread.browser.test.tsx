@@ -72,7 +72,7 @@ test("inserts older messages above without a jump, and offers a new one below in
   await expect.element(log().getByText("are you still up there?")).toBeInTheDocument();
   await expect.element(offered).toBeVisible();
   expect(Math.abs(place() - before)).toBeLessThanOrEqual(2);
-  // A message that was not seen is not marked as read.
+  // The new message is below the visible part, so the page has not marked it as read.
   expect(server.asked("messageRead")).toEqual([]);
   await offered.click();
   await expect.element(log().getByText("are you still up there?")).toBeInViewport();
@@ -213,7 +213,7 @@ test("neither sends nor closes on keys that belong to an input method", async ()
   await expectBubbles("hello");
 });
 
-/** Bo and Cleo are friends, and the field holds half a line to Bo. */
+/** Bo and Cleo are friends of Ana, who has typed half a line to Bo. */
 async function openWritten(): Promise<Inbox> {
   const inbox = new Inbox();
   inbox.add(bo, ["hello"]);
@@ -252,7 +252,7 @@ test("drops a draft on a block, even if that is undone", async () => {
   inbox.remove(bo.externalId);
   await chooseAbout("Bo", "msg.block");
   await expect.element(log()).not.toBeInTheDocument();
-  // The two are friends again by then.
+  // The two are friends again before the undo.
   inbox.add(bo, ["hello"]);
   await page.getByText(t("people.undo"), { exact: true }).click();
   await expect.element(row("Bo")).toBeVisible();
@@ -322,7 +322,7 @@ test("[CALL-13] closes the chat session of a phone with the page, and loses noth
   show(false);
   await expect.poll(() => socket.isClosed).toBe(true);
   inbox.add(bo, ["one", "two", "three"]);
-  // The hold is free for the next tab.
+  // The tab has released its lock, so that another tab can take it.
   const held = async () => (await navigator.locks.query()).held?.map(({ name }) => name) ?? [];
   await expect.poll(held).not.toContain("fava-page");
   expect(bubbles()).toEqual(["one"]);

@@ -6,7 +6,7 @@ interface MessageCounts {
   readonly requests: number;
 }
 
-/** Of all conversations; zero while no user is signed in, or before the first load. */
+/** Counts of all conversations; 0 while no user is signed in, and before the first load. */
 const store = createStore<MessageCounts>(() => ({ messages: 0, requests: 0 }));
 
 export function useMessageCounts(): MessageCounts {

@@ -17,7 +17,7 @@ import { choiceWith, subscribeUser, type SubscribeResult } from "./push-subscrip
 import { usePushEndpoint } from "./use-push-endpoint.ts";
 
 /**
- * The texts of each question, and the toast after it; kinds that are requested each time show their own confirmation.
+ * The texts of each question, and of the toast after it; null for a kind whose requests show their own confirmation.
  */
 const words = {
   message: { title: "notify.ask", lead: "notify.askLead", done: "notify.done" },
@@ -46,7 +46,7 @@ function OwnQuestion({ kind }: { kind: AskedKind }): ReactNode {
   return <Question kind={kind} turnOn={turnOn} />;
 }
 
-/** `turnOn` null: not known yet. */
+/** Asks one question. `turnOn` subscribes this browser; null while what it needs is being loaded. */
 function Question(props: { kind: keyof typeof words; turnOn: (() => Promise<SubscribeResult>) | null }): ReactNode {
   const t = useT();
   const { kind, turnOn } = props;

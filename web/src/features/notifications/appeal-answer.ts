@@ -21,7 +21,7 @@ export type AnswerNotice =
   | { readonly kind: "on" | "none" | Exclude<PushSupport, "can"> }
   | { readonly kind: "open"; readonly key: string };
 
-/** Authorized by the ban's token alone, without a session. */
+/** Sends a request without a session: the ban's token in its input authorizes it. */
 const asVisitor = { token: "", quiet: true } as const;
 
 /** @throws RequestFailure */
@@ -60,7 +60,10 @@ export async function unsubscribeFromAnswer(token: string): Promise<void> {
   await answerIsKnown(token);
 }
 
-/** The answer is known: removes the stored token, and the push subscription if no user is signed in. */
+/**
+ * Call it once the answer to the appeal was shown: removes the stored token, and the push subscription if no user is
+ * signed in.
+ */
 export async function answerIsKnown(token: string): Promise<void> {
   if (!isKeptFor(token)) return;
   removeStored("appealTold");

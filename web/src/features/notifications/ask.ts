@@ -58,7 +58,7 @@ export function wasDeclined(kind: Asked["kind"]): boolean {
   return declinedMs !== null && Date.now() - declinedMs < pushAskAgainMs;
 }
 
-/** Whether this browser notifies of a kind; with `on` and `open` it does or may at once. */
+/** Whether this browser notifies of a kind. `on`: it does. `open`: our own question may be asked. */
 export type NotifyState = "on" | "open" | "declined" | "cannot";
 
 /** @throws RequestFailure */
@@ -92,7 +92,7 @@ async function ask(): Promise<void> {
     const state = await loadNotifyState("message");
     if (state === "open" && !callShown.getState()) await askFor("message");
   } catch (error) {
-    // Ask at another time.
+    // After a failed request the page asks on another occasion.
     if (!(error instanceof RequestFailure)) throw error;
   }
 }

@@ -12,7 +12,7 @@ export function followSession(signal: AbortSignal): void {
   const follow = (state: Session) => {
     const now = state.status === "signed-in" ? state.user.user_id : null;
     if (now !== null && now !== userId) renewal = renewSubscription(now);
-    // Again after a pending renewal, which may have subscribed meanwhile.
+    // Drops the subscription a second time after a pending renewal, which may have subscribed again.
     if (hasLeft(state)) void Promise.all([dropSubscription(), renewal.then(dropSubscription, dropSubscription)]);
     userId = now;
   };

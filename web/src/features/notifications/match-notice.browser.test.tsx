@@ -19,7 +19,7 @@ const [message, fits] = [notificationKinds.indexOf("message"), notificationKinds
 const chosen: NotificationChoice = { kinds: [message], names: 1, quiet: 0, offset_min: 0 };
 const untilMs = Date.UTC(2026, 10, 27, 10);
 
-/** A server with this choice for the browser. */
+/** The responses of a server that has stored this choice for the browser. */
 function answersWith(choice: NotificationChoice | null = null): Answers {
   return {
     pushInfo: { key: pushKey, choice },
@@ -28,7 +28,7 @@ function answersWith(choice: NotificationChoice | null = null): Answers {
   };
 }
 
-/** Ana's page before it learns that nobody is there. */
+/** Opens Ana's page with the dialog that says that nobody is there. */
 async function openEmpty(answers = answersWith(), stored: Readonly<Record<string, string>> = {}) {
   const server = await openPage({ as: ana, answers, stored: { filterGender: "2", ...stored } });
   await expect.element(page.getByRole("button", { name: t("home.start") })).toBeVisible();

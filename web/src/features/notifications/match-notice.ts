@@ -34,7 +34,7 @@ export async function loadMatchNotice(): Promise<void> {
   const before = asked.getState();
   try {
     const { wish } = await request(matchSubscriptionInfo, { user_id: userId }, { quiet: true });
-    // A press since then is newer.
+    // A press during the request is newer than its response.
     if (asked.getState() !== before) return;
     asked.setState(wish && { userId, sex: wish.sex, country: wish.country, untilMs: wish.until }, true);
   } catch (error) {
@@ -43,8 +43,8 @@ export async function loadMatchNotice(): Promise<void> {
 }
 
 /**
- * Notifies the user once, within a day, when a matching person comes; asks first if this browser does not notify of
- * that yet. Resolves to false if the user declined.
+ * Asks the server to notify the user once, within a day, when a person comes who matches the filters. First subscribes
+ * this browser, if it does not notify of such persons yet. Resolves to false if the user declined.
  *
  * @throws RequestFailure
  */

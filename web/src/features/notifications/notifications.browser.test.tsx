@@ -130,7 +130,7 @@ test("has a switch for each kind, and removes everything with the last one", asy
   await switches(t("notify.fit")).click();
   await expect.poll(() => server.asked("pushAdd").at(-1)).toMatchObject({ kinds: [1], names: 0, quiet: 1 });
   await expect.element(messages()).not.toBeChecked();
-  // A notification about a matching person has no name.
+  // The switch for names is gone, because a notification about a matching person contains none.
   await expect.element(names()).not.toBeInTheDocument();
   await messages().click();
   await expect.poll(() => server.asked("pushAdd").at(-1)).toMatchObject({ kinds: [1, 0] });

@@ -125,7 +125,7 @@ export async function renewSubscription(userId: number): Promise<void> {
     const { key, choice } = await request(pushInfo, { user_id: userId, endpoint }, { quiet: true });
     if (key === null) return;
     if (choice === null) {
-      // The same subscription also serves an appeal, and whatever was turned on since the request was sent.
+      // Keeps the subscription if an appeal uses it too, or if the user has turned notifications on during the request.
       if (subscribeCount === before && readStored("appealTold") === null) await dropSubscription();
       return;
     }
@@ -134,7 +134,7 @@ export async function renewSubscription(userId: number): Promise<void> {
     if (told === "told" && now && now.endpoint !== endpoint)
       await request(pushDel, { user_id: userId, endpoint }, { quiet: true });
   } catch (error) {
-    // The next visit retries.
+    // Ignores a failed request: the next visit renews the subscription.
     if (!(error instanceof RequestFailure)) throw error;
   }
 }

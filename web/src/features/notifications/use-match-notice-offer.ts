@@ -9,7 +9,7 @@ import { loadMatchNotice, cancelMatchNotice, requestMatchNotice, useMatchNoticeU
 import { useNotifyState } from "./use-notify-state.ts";
 
 export interface MatchNoticeOffer {
-  /** The state of the request; null: none so far. */
+  /** The state of a stored request as text; null without a request. */
   readonly text: string | null;
   readonly action: string;
   readonly isBusy: boolean;

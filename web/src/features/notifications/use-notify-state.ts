@@ -21,7 +21,7 @@ export function useNotifyState(
     Promise.all([loadNotifyState(kind), learn()]).then(
       ([found]) => isShown && setState(found),
       (error: unknown) => {
-        // Offered at another time.
+        // Ignores a failed request: the page offers notifications on another occasion.
         if (!(error instanceof RequestFailure)) throw error;
       },
     );

@@ -88,7 +88,6 @@ const features = [
   { icon: <Timer size={22} aria-hidden="true" />, picture: <MeterPicture /> },
 ] as const;
 
-/** About us. */
 export function AboutPage(): ReactNode {
   const t = useT();
   const wanted = useLanguage();
@@ -195,7 +194,7 @@ function Cooperation({ onClose }: { onClose: () => void }): ReactNode {
       if (event.key === "Escape" && isTopLayer(layer)) onClose();
     };
     document.addEventListener("keydown", pressed);
-    // The click that opened it is still bubbling when this runs.
+    // Subscribes in the next task, because the click that opened the panel is still bubbling.
     const timer = setTimeout(() => document.addEventListener("click", onClose));
     return () => {
       clearTimeout(timer);

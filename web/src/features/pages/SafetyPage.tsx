@@ -270,7 +270,9 @@ function SafetyReport({ template, own, titleRef }: SafetyReportProps): ReactNode
 interface NumberFormProps {
   number: string;
   problem: Key | null;
-  /** Null while no user is signed in: the number then only goes into the e-mail. */
+  /**
+   * The user's own account number; null while no user is signed in: the entered number then only goes into the e-mail.
+   */
   ownNumber: string | null;
   onNumber: (typed: string) => void;
   onProblem: (problem: Key) => void;
@@ -353,7 +355,7 @@ export async function findByNumber(number: string): Promise<ReportSubject | "nob
     const { rows } = await request(userSearch, { user_id: user.user_id, text: number });
     const [first] = rows;
     if (!first) return "nobody";
-    // A nickname may start with the same digits.
+    // A search also finds nicknames that start with these digits, so compare the account number.
     const other = await request(userInfo, { userId: user.user_id, otherId: first.user_id });
     return other.user_no === number ? { userId: other.user_id, nickname: other.nickname } : "nobody";
   } catch (error) {

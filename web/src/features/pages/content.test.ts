@@ -69,7 +69,7 @@ function shapeOf(page: Page): unknown {
   };
 }
 
-/** The texts that the pages use as keys of a block's parts. */
+/** The texts by which the pages identify the parts of a block: list items, and the first cell of each table row. */
 function keysOf(block: Block): readonly string[] {
   if (block.kind === "list") return block.items;
   return block.kind === "table" ? block.rows.flatMap(([first]) => first ?? []) : [];
@@ -106,7 +106,8 @@ describe.each(cases)("$name in $language", ({ language, name }) => {
   });
 
   test("writes no number that the product could change: durations and amounts are facts", () => {
-    // An age of the law, the rating, and the version of a guideline.
+    // Numbers that do not change with the product: ages of the law and of the app's rating, and the version of a
+    // guideline.
     const fixed = name === "accessibility" ? ["2"] : ["17", "18"];
     expect(
       allTexts(page.sections)
@@ -208,6 +209,6 @@ test.each(languages)("[PAGE-42] names everything that the browser stores in the 
   const named = (browser?.blocks ?? [])
     .flatMap((block) => (block.kind === "table" ? block.rows : []))
     .flatMap(([keys = ""]) => keys.split(/[,、]\s*/));
-  // The database of signing keys and the waiting order of a tab are stored elsewhere.
+  // Also `fava`, the database of signing keys, and `waitingOrder`, which a tab stores in its session storage.
   expect(named.toSorted()).toEqual([...Object.keys(storedKeys), "fava", "waitingOrder"].toSorted());
 });

@@ -62,7 +62,7 @@ export type TextRun =
   | { kind: "link"; text: string; to: string };
 
 const marks = /(\{\w+\}|\[[^\]]+\]\(\/[\w/#-]*\))/;
-/** The operator and the year. */
+/** Names of the facts about the operator, and the year. */
 const operatorNames: ReadonlySet<string> = new Set(["company", "email", "address", "year"]);
 
 /**

@@ -24,7 +24,8 @@ export function pageText<Name extends PageName>(name: Name, language: Language):
   if (!known) {
     loaded.set(key, text);
     text.then(
-      // React's own fields: `use` suspends on a promise that it sees for the first time, unless it has them.
+      // `use` suspends on a promise that it sees for the first time, unless the promise has these two fields of
+      // React's.
       (value) => Object.assign(text, { status: "fulfilled", value }),
       // A failure is not cached: the next visit tries again.
       () => loaded.delete(key),

@@ -22,7 +22,7 @@ for (const path of textPages) {
       await expect.poll(() => text().length > 400 && !seen.has(text()), { message: language }).toBe(true);
       expect(document.documentElement.lang).toBe(language);
       expect(heading().elements()).toHaveLength(1);
-      // A page without a text in a language says so.
+      // The page says so if it has no text in the language; these languages have one.
       await expect.element(page.getByText(t("page.onlyEnglish"))).not.toBeInTheDocument();
       seen.add(text());
     }

@@ -92,7 +92,7 @@ test("starts a report with the recent people or a number when the user is signed
       feedback: {},
     },
   });
-  // The session is restored.
+  // Once the server has confirmed the session, the page offers to send the report.
   await expect.element(send()).toBeVisible();
   await report().click();
   await expect.element(page.getByRole("dialog", { name: t("people.title") })).toBeVisible();

@@ -57,11 +57,11 @@ function OtherProfile({ userId, otherId }: { userId: number; otherId: number }):
   );
   const hidden = useRelation(otherId)?.hidden ?? false;
   useEffect(() => {
-    // Blocked by either side, on any device: there is nothing to show.
+    // One of the two has blocked the other, perhaps on another device: there is nothing to show.
     if (hidden) close();
   }, [hidden]);
   if (data) return <Shown user={data} />;
-  // The server does not show this person to the user; it never says why.
+  // The server does not show this person to the user, and never says why.
   const gone = error?.code === codes.forbidden;
   return (
     <Sheet {...theme} widthPx={480} title={t(gone ? "other.gone" : "other.title")} onClose={close}>
@@ -226,7 +226,7 @@ function Acts({ user, person }: AboutPerson): ReactNode {
   );
 }
 
-/** The rings of this friend are muted today; offers to undo that. */
+/** Says that this friend's rings are muted today, with an undo. */
 function Muted({ person, untilMs }: { person: PersonRef; untilMs: number }): ReactNode {
   const t = useT();
   const [isOver, setOver] = useState(false);
@@ -241,7 +241,7 @@ function Muted({ person, untilMs }: { person: PersonRef; untilMs: number }): Rea
   );
 }
 
-/** Small, and visible at any scroll position. */
+/** The account number with block and report: small, and visible at any scroll position. */
 function Quiet({ user, person }: AboutPerson): ReactNode {
   const t = useT();
   const name = <VisuallyHidden> {isolate(user.nickname)}</VisuallyHidden>;

@@ -25,7 +25,7 @@ export function PersonRow(props: {
   person: Person;
   /** Replaces the country below the name. */
   line?: string;
-  /** From a recent call: a phone shows the buttons below. */
+  /** A row of a recent call, whose buttons a phone shows below the person. */
   isRecent?: boolean;
   beside?: ReactNode;
   children: ReactNode;

@@ -106,7 +106,7 @@ function Report({ subject }: { subject: ReportSubject }): ReactNode {
   );
 }
 
-/** Resolves to false if the server did not store it, which was shown already. */
+/** Resolves to false if the server did not store the report; the reason was then shown already. */
 async function send(subject: ReportSubject, reason: ReportReason, note: string): Promise<boolean> {
   const user = currentUser();
   if (!user) return false;

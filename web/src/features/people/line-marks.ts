@@ -11,7 +11,7 @@ import { tellFailure } from "./relation-actions.ts";
 /** Lines and messages that the user reported or objected to, until sign-out. */
 const store = createChoiceStore<{ marked: ReadonlySet<string> }>(() => ({ marked: new Set() }));
 
-/** The report reason of a covered text; of an uncovered one, that a rule was broken. */
+/** The report reason for a text: by its cover, or the general one without a cover. */
 export function reasonOf(cover: TextCover | null): ReportReason {
   if (cover === null) return reasons.violation.id;
   return cover.kind === "solicitation" ? reasons.pornography.id : reasons.harassment.id;
@@ -32,7 +32,10 @@ interface ReportedMessage {
   readonly cover: TextCover | null;
 }
 
-/** A text of the user. `clientId`: of a line or message that arrived; null: the text was rejected. */
+/**
+ * A text that the user wrote. `clientId`: of a line or message that the server stored; null: the server rejected the
+ * text.
+ */
 interface OwnText {
   readonly place: "call" | "message";
   readonly text: string;
@@ -53,7 +56,7 @@ export function useIsDisputed(own: OwnText): boolean {
   return useIsMarked(disputeKey(own));
 }
 
-/** Reports one chat line. Shown at once, and reverted if the server does not respond, with a message. */
+/** Reports one chat line. Marks it at once; unmarks it with a message if the server does not store the report. */
 export function reportLine(line: CallLine): Promise<boolean> {
   const { userId, callId, lineId, cover } = line;
   const about = { id: reasonOf(cover), other_id: userId, call_id: callId, line_id: lineId };
@@ -81,7 +84,10 @@ const lineKey = ({ callId, lineId }: Pick<CallLine, "callId" | "lineId">) => `li
 const messageKey = (messageId: string) => `message ${messageId}`;
 const disputeKey = ({ place, text, clientId }: OwnText) => `dispute ${place} ${clientId ?? text}`;
 
-/** Resolves to false if the server did not store it, which was shown already. Sends nothing for a marked key. */
+/**
+ * Resolves to false if the server did not store the mark; the reason was then shown already. A marked key sends
+ * nothing.
+ */
 async function mark(key: string, send: (ownId: number) => Promise<unknown>): Promise<boolean> {
   const user = currentUser();
   if (store.getState().marked.has(key)) return true;

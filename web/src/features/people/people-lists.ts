@@ -20,14 +20,14 @@ export type RecentRow = OutputOf<typeof recentList>["rows"][number];
 export type ApartRow = OutputOf<typeof apartList>["rows"][number];
 export type BlockedRow = OutputOf<typeof blockList>["rows"][number];
 export type CountedTab = Exclude<PeopleTab, "recent" | "blocked">;
-/** The four endpoints differ only in their paths. */
+/** All four counted lists have this type, because their endpoints differ only in their paths. */
 export type CountedList = UseInfiniteQueryResult<Pages<typeof followList>>;
 
 export const idOf = (row: { user_id: number }): number => row.user_id;
 
 /**
- * The four counted lists, all loaded at once, because the tabs show their counts. A list loads again when a person
- * joins it who is not in it; the visible one keeps its rows, so that an undo can be reverted in place.
+ * The four counted lists, all loaded at once, because the tabs show their counts. A change of a relation loads the
+ * lists again, except the visible one while it contains the person: there the row stays, so that the user can undo.
  */
 export function usePeopleLists(shown: PeopleTab): Readonly<Record<CountedTab, CountedList>> {
   const lists = {
@@ -59,7 +59,7 @@ function usePersons(endpoint: typeof followList): CountedList {
   });
 }
 
-/** The current count of a list: the server's count without those who left it on this page since. */
+/** The current count of a list: the server's count, less the people who have left the list on this page since. */
 export function countOf(
   tab: CountedTab,
   list: Pages<typeof followList> | undefined,

@@ -68,7 +68,7 @@ test("updates every list and count after an action of either user", async () => 
     .element(button(rowOf(panel, "Quin"), t("people.likeName", { name: "Quin" })))
     .toHaveAttribute("aria-pressed", "false");
 
-  // The other user followed as well, and then unfollowed.
+  // Quin follows Ana too, and later unfollows her.
   const relation = { kind: "relation", userId: quin.user_id, externalId: quin.externalId, likeStatus: 0 } as const;
   server.socket.social({ ...relation, followStatus: 2, isContact: true, presence: "online" });
   await expect.element(peopleTab("friends")).toHaveTextContent("1");
@@ -110,7 +110,7 @@ test("does not match a recent partner for 90 days after one press, which the row
   const day = formatDate(Date.now() + 90 * 86_400_000);
   await expect.element(rowOf(panel, "Vera")).toHaveTextContent(t("people.apartUntil", { day }));
   await expectToast(t("people.apartToast", { name: "Vera", day }));
-  // The wish to meet again ends with it, and cannot return before it is undone.
+  // "Not again" ends the wish to meet again, and disables it until "Not again" is undone.
   const meet = rowOf(panel, "Vera").getByRole("button", { name: startOf("people.meet") });
   await expect.element(meet).toHaveAttribute("aria-disabled", "true");
   meet.element().dispatchEvent(new MouseEvent("click", { bubbles: true }));
@@ -166,7 +166,7 @@ test("loads a list page by page, and retries a failed page", async () => {
   const { panel } = await openPanel({
     followList: ({ cursor }) => {
       if (cursor === undefined) return peoplePage([quin], { total: 2, next: "second" });
-      // The person on both pages is shown once.
+      // A person who is on both pages is shown once.
       return isSilent ? silence : peoplePage([quin, vera], { total: 2 });
     },
   });

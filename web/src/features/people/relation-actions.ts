@@ -22,14 +22,16 @@ export interface PersonRef {
 
 type Status = FollowStatus | LikeStatus;
 
-/** The follow or like of one person: the last value from the server, the wanted value, and the pending request. */
+/**
+ * The state of one follow or like: the last status from the server, whether the user wants it, and the pending request.
+ */
 interface Line {
   confirmed: Status;
   wanted: boolean;
   running: Promise<void> | null;
 }
 
-/** Only those with a pending request. */
+/** Follows and likes with a pending request, by kind and person. */
 const lines = new Map<string, Line>();
 
 /**
@@ -52,7 +54,7 @@ export function setFollow(person: PersonRef, on: boolean): Promise<void> {
   });
 }
 
-/** Loaded on demand, because most presses make no friends. */
+/** Loads the code for the question on demand, because most presses make no friends. */
 function befriended(): void {
   import("#features/notifications/ask.ts").then(
     ({ askAfterBefriending }) => askAfterBefriending(),
@@ -126,7 +128,7 @@ async function sendBlock(userId: number): Promise<boolean> {
 interface Turn {
   on: boolean;
   present: Status;
-  /** The likely response. */
+  /** The status that the server will most likely respond with. */
   guess: Status;
   show: (status: Status) => void;
   send: (wanted: 0 | 1) => Promise<Status>;
@@ -141,7 +143,7 @@ function turn(key: string, { on, present, guess, show, send }: Turn): Promise<vo
   return line.running;
 }
 
-/** One request at a time, until the server has the last wanted value. */
+/** Sends one request at a time, until the server has stored what the user wanted last. */
 async function settle(line: Line, { show, send }: Pick<Turn, "show" | "send">): Promise<void> {
   let sent: boolean;
   do {
@@ -164,7 +166,7 @@ function ownId(): number {
 }
 
 /**
- * Shows why the server rejected it. A missing response and the end of the session are shown for every request already.
+ * Shows why the server rejected a request. Requests show a missing response and the end of the session by themselves.
  */
 export function tellFailure(error: unknown): void {
   if (!(error instanceof RequestFailure)) throw error;

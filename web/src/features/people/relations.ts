@@ -13,7 +13,7 @@ export interface Relation {
   readonly hidden: boolean;
 }
 
-/** `stored` settles when the server has stored the block. */
+/** `stored` settles once the server has stored the block. */
 type HiddenListener = (userId: number, hidden: { by: "me" | "server"; stored: Promise<unknown> }) => void;
 
 interface Known extends Relation {
@@ -74,7 +74,7 @@ export function onPersonHidden(listener: HiddenListener): () => void {
   return () => void hiddenListeners.delete(listener);
 }
 
-/** Drops the oldest beyond the limit. */
+/** Stores a relation as the newest one, and drops the oldest beyond the limit. */
 function put(known: Map<number, Known>, userId: number, relation: Known): void {
   known.delete(userId);
   known.set(userId, relation);
@@ -100,7 +100,7 @@ function takePresence(externalId: string, presence: Presence): void {
   }
 }
 
-// Both listeners live as long as the page, as the store does.
+// Both subscriptions live as long as the page, as the store does.
 onSocialMessage(take);
 session.subscribe(() => {
   const userId = currentUser()?.user_id;

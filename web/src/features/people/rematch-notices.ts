@@ -8,15 +8,15 @@ import { onSocialMessage } from "./social-messages.ts";
 const meetNoticeMs = 10_000;
 
 /**
- * Shows a toast when two users want to meet again, and when the other one waits, with a button that starts the call.
+ * Shows a toast with a button that starts the call: when both users want to meet again, and when the other user waits.
  *
- * @param isMeeting whether this page searches for that person already, or is with them: no toast then
+ * @param isMeeting whether this page searches for this person or is in a call with them; then it shows no toast
  */
 export function startRematchNotices(signal: AbortSignal, isMeeting: (userId: number) => boolean): void {
   const stop = onSocialMessage((frame) => {
     if (frame.type !== "social" || frame.event.kind !== "meet") return;
     const { userId, nickname, state } = frame.event;
-    // The end of the search informs a waiting user.
+    // For a user who waited, the end of the search says that it is over.
     if (state === "over" || (state === "waiting" && isMeeting(userId))) return;
     showToast({
       type: "info",

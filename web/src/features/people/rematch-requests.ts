@@ -14,12 +14,18 @@ import { tellFailure } from "./relation-actions.ts";
 import { onPersonHidden } from "./relations.ts";
 import { onSocialMessage } from "./social-messages.ts";
 
-/** Whether the user and a recent person want to meet again, or the user does not for a while. */
+/**
+ * Whether the user and a person of a recent call want to meet again, or the user does not want to meet them for a
+ * while.
+ */
 export interface RematchRequest {
   readonly meet: MeetState;
-  /** Until when the user does not want to be matched with them, in milliseconds since the epoch; null: they may be. */
+  /**
+   * Until when the user does not want to be matched with the person, in milliseconds since the epoch; null: the two may
+   * be matched.
+   */
   readonly apartUntilMs: number | null;
-  /** The other user has pressed start and waits. */
+  /** The other user has pressed Start, and waits for this user. */
   readonly isWaitedFor: boolean;
   /** 24 hours after the call, in milliseconds since the epoch. */
   readonly untilMs: number;
@@ -31,7 +37,7 @@ const knownMax = 500;
 const store = createStore<ReadonlyMap<number, RematchRequest>>(() => new Map());
 let ownerId = currentUser()?.user_id;
 
-/** Null: as far as this page knows, the two had no call in the last 24 hours. */
+/** Null if this page knows of no call of the two in the last 24 hours. */
 export function useRematchRequest(userId: number): RematchRequest | null {
   return useStore(store, (known) => known.get(userId) ?? null);
 }
@@ -122,7 +128,7 @@ function change(userId: number, to: Partial<RematchRequest>): void {
   if (known) put(userId, { ...known, ...to });
 }
 
-/** Drops the oldest beyond the limit. */
+/** Stores a state as the newest one, and drops the oldest beyond the limit. */
 function put(userId: number, wish: RematchRequest): void {
   const next = new Map(store.getState());
   next.delete(userId);

@@ -44,7 +44,7 @@ test("sends “meet again” secretly, turns green once both want to, and search
   await row.getByRole("button", { name: startOf("people.meet") }).click();
   const asked = row.getByRole("button", { name: startOf("people.asked") });
   await expect.element(asked).toHaveAttribute("aria-pressed", "true");
-  // It can be withdrawn and sent again.
+  // The user can withdraw the wish and send it again.
   await asked.click();
   await expect.element(row.getByRole("button", { name: startOf("people.meet") })).toBeVisible();
   await row.getByRole("button", { name: startOf("people.meet") }).click();
@@ -65,7 +65,7 @@ test("shows that the other user waits in the list and in a toast with a button t
   server.socket.social(told("waiting"));
   await expect.element(row.getByRole("button", { name: startOf("people.waits") })).toBeVisible();
   await expectToast(t("people.waitingToast", { name: "Dov" }));
-  // Above the dialog as well.
+  // The toast is above the dialog, so that its button can be pressed.
   await toasts().getByText(t("people.start"), { exact: true }).click();
   await expect.element(waiting()).toBeVisible();
   await expect.poll(() => server.asked("matchStart")[0]).toMatchObject({ with_user_id: userId });
@@ -101,7 +101,7 @@ test("returns a waiting user to home with a message when the other one changes t
   server.socket.social(told("over"));
   await expectToast(t("search.meetOver"));
   await expectHome();
-  // The user's own wish stays.
+  // The user's own wish to meet again stays.
   server.answer({ recentList: { rows: [recentRow(dov, Date.now(), { meet: "asked" })], next: null } });
   const panel = await openPeoplePanel();
   await peopleTab("recent").click();

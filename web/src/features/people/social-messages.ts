@@ -14,11 +14,11 @@ type TabMessage =
   | { readonly type: "tell-typing"; readonly externalId: string };
 
 interface Listener {
-  /** Every such message that reaches the browser, each once. */
+  /** Receives each social message of this browser's chat session once, whichever tab has the socket. */
   frame?(frame: SocialMessage): void;
-  /** A chat session started that did not resume the last one: loaded data may be outdated. */
+  /** The chat session could not be resumed and a new one has started, so that loaded data may be outdated. */
   sessionNew?(): void;
-  /** The friend shall see that the user is typing; the tab with the socket sends it. */
+  /** Tells the friend that the user is typing; only the tab with the socket can send that. */
   sendTyping?(externalId: string): void;
 }
 
@@ -36,12 +36,12 @@ export function onSocialMessage(listener: (frame: SocialMessage) => void): () =>
   return onSocial({ frame: listener });
 }
 
-/** The socket of this tab has received it. */
+/** Passes on a message that the socket of this tab has received. */
 export function publishSocial(frame: SocialMessage): void {
   tell({ type: "frame", frame });
 }
 
-/** The socket of this tab has started a new session. */
+/** Reports that the socket of this tab has started a new session. */
 export function publishSessionNew(): void {
   tell({ type: "session-new" });
 }
@@ -50,7 +50,10 @@ export function sendTyping(externalId: string): void {
   tell({ type: "tell-typing", externalId });
 }
 
-/** Joins the other tabs of this user, until `signal` aborts, at the latest with the session. */
+/**
+ * Exchanges social messages with the other tabs of this user until `signal` aborts, which must be at the end of the
+ * session at the latest.
+ */
 export function joinTabs(userId: number, signal: AbortSignal): void {
   // The name separates users who sign in one after the other.
   const joined = new BroadcastChannel(`fava-social-${userId}`);

@@ -19,7 +19,7 @@ export function AskPerson({ field, edit }: { field: TextField; edit: ProfileEdit
   async function ask(button: HTMLButtonElement): Promise<void> {
     const input = button.closest('[role="dialog"]')?.querySelector<HTMLElement>(`[name="${field}"]`);
     await edit.ask(field);
-    // The button disappears with its question.
+    // The pressed button is gone by now: moves the focus to its field.
     input?.focus();
   }
   return (

@@ -14,7 +14,7 @@ import styles from "./Profile.module.css";
 /** The user's avatar: the old one stays until the new one is approved. */
 export function AvatarPart(props: {
   user: OwnUser;
-  /** The newest one, while it waits or after it was rejected. */
+  /** The newest avatar, while it waits for its review or after its rejection; otherwise null. */
   newest: OwnImage | null;
   upload: UploadState;
   onFile: (file: File) => void;

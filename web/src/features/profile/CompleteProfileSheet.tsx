@@ -114,7 +114,10 @@ function whatIsMissing(): { birthday: boolean; gender: boolean } {
 
 interface BirthdayProps {
   choice: BirthChoice;
-  /** `isMeant`: the user set a part of it. Another range of years moves the date without the user meaning it. */
+  /**
+   * `isMeant`: the user has set a part of the date. False if the date moved only because the user chose another range
+   * of years.
+   */
   onChange: (choice: BirthChoice, how: { isMeant: boolean }) => void;
 }
 

@@ -99,11 +99,11 @@ function ProfileField(props: {
   lengthMax: number;
   edit: ProfileEdit;
   onChange: (value: string) => void;
-  /** Beside the label. */
+  /** A remark beside the label. */
   remark?: string;
-  /** Below a valid field. */
+  /** A hint below the field while its text is valid. */
   hint?: string;
-  /** Several lines, with a counter. */
+  /** Whether the field has several lines and a counter. */
   long?: boolean;
 }): ReactNode {
   const t = useT();

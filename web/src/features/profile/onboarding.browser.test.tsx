@@ -40,7 +40,7 @@ test("[AGE-4, AGE-5] starts the picker at 2006-10-28, and shows the date in word
   expect(offered("day")).toHaveLength(28);
   await part("year").selectOptions("2004");
   await expect.poll(() => offered("day")).toHaveLength(29);
-  // Earlier years replace the list.
+  // The button for earlier years replaces the list of years.
   expect(offered("year").at(0)).toBe("2019");
   await profile()
     .getByRole("button", { name: t("birth.earlier") })
@@ -49,7 +49,7 @@ test("[AGE-4, AGE-5] starts the picker at 2006-10-28, and shows the date in word
   await part("year").selectOptions("1960");
   await expect.element(profile().getByText("February 28, 1960")).toBeVisible();
   expect(server.asked("userUpdate")).toEqual([]);
-  // The cross leaves the user signed in; Start asks again.
+  // Closing the dialog leaves the user signed in; Start opens it again.
   await profile()
     .getByRole("button", { name: t("common.close") })
     .click();
@@ -83,7 +83,7 @@ test("[AGE-5] enables Next once the date was set or confirmed and a gender chose
   await part("day").selectOptions("27");
   await expect.element(mine()).toBeChecked();
   await isOpen(true);
-  // Another range of years moves the date, which the user did not mean.
+  // Another range of years moves the date, so that the confirmation is needed again.
   await profile()
     .getByRole("button", { name: t("birth.earlier") })
     .click();

@@ -34,7 +34,7 @@ test("crops an image by pointer, wheel, keys and slider, uploads it, and keeps t
   await userEvent.keyboard("-");
   await expect.element(zoom).toHaveValue("0");
   await zoom.fill("60");
-  // Down, so that only the red half is left.
+  // Drags the image down, so that only its upper, red half is in the crop.
   const { width, height } = area.element().getBoundingClientRect();
   await userEvent.dragAndDrop(area, area, {
     sourcePosition: { x: width / 2, y: 10 },
@@ -119,7 +119,7 @@ test("shows a photo upright that the camera held sideways, and removes the camer
 
 test("scales a phone's photo of 48 megapixels down before the upload, upright, as avatar and as photo", async () => {
   const { server } = await openOwnProfile();
-  // More bytes than an upload may have, as such photos do.
+  // A file of more bytes than an upload may have, as photos of that size are.
   const drawn = await turned(await drawPicture(8_064, 6_048));
   const photo = new File([drawn, new Uint8Array(imageBytesMax)], "phone.jpg", { type: drawn.type });
   const opened = await openPhoto(photo, 3_200);

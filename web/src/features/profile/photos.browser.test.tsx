@@ -63,7 +63,7 @@ test("reverts what the server does not do with the photos, with a message", asyn
   own.photos = [ownImage("one", { status: "approved" }), ownImage("two", { status: "refused", reason_id: 3 })];
   await sheet.getByRole("button", { name: t("common.close") }).click();
   await openProfileAgain();
-  // The reason for its rejection is shown below.
+  // The reason for the rejection is shown below the photos.
   const reason = t("photo.rejected.3");
   await expect.element(sheet.getByText(t("photo.refusedWhy", { n: "2", reason }))).toBeVisible();
   server.answer({ imageOrder: silence, imageDel: new Refusal(codes.refused) });

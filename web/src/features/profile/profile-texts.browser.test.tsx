@@ -262,7 +262,7 @@ test("asks before the profile closes with unsaved changes, and loses nothing wit
   await openProfileAgain();
   await expect.element(sheet.getByRole("switch", { name: t("profile.searchable") })).toBeChecked();
   expect(server.asked("userUpdate")).toEqual([]);
-  // Without a change it does not ask.
+  // Without a change the dialog closes without a question.
   await userEvent.keyboard("{Escape}");
   await expect.element(sheet).not.toBeInTheDocument();
 });

@@ -10,13 +10,13 @@ export type OwnImages = OutputOf<typeof newPhoto>;
 export interface OwnImagesView {
   /** Undefined until they are loaded. */
   readonly images: OwnImages | undefined;
-  /** They could not be loaded. */
+  /** The images could not be loaded. */
   readonly failed: boolean;
   readonly reload: () => void;
   /**
-   * Shows `expected` at once and then the server's response; after a failure the server's state. With overlapping
-   * changes the last one's response counts until all have ended, and then the server's state. Resolves to the failure;
-   * null on success.
+   * Runs a change. Shows `expected` at once, then the server's response; after a failure the server's state. While
+   * changes overlap, the response to the last one is shown, and after all of them the server's state. Resolves to the
+   * failure; null on success.
    */
   readonly change: (run: () => Promise<OwnImages>, expected?: OwnImages) => Promise<RequestFailure | null>;
 }
@@ -27,7 +27,7 @@ export function useOwnImages(user: OwnUser): OwnImagesView {
   const { queryKey } = endpointQuery(newPhoto, input);
   const { data: images, isError, refetch } = useEndpointQuery(newPhoto, input);
   const changes = useRef({ last: 0, running: 0, isUnsure: false });
-  // A pending response may be older than the server's event; the pending request is shared.
+  // The server has reported a change of the user: loads again, or shares a pending request.
   useEffect(() => void refetch(), [user, refetch]);
   return {
     images,
@@ -39,7 +39,7 @@ export function useOwnImages(user: OwnUser): OwnImagesView {
       const own = all.last;
       all.isUnsure ||= all.running > 0;
       all.running += 1;
-      // A pending response is older than the change.
+      // A pending request to load may return the state before this change.
       void queryClient.cancelQueries({ queryKey });
       if (expected) queryClient.setQueryData(queryKey, expected);
       try {

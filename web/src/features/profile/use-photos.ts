@@ -10,7 +10,7 @@ import { type UploadState, useUpload } from "./use-upload.ts";
 export interface Photos {
   readonly photos: readonly OwnImage[];
   readonly upload: UploadState;
-  /** The last change did not reach the server. */
+  /** The last change of the photos failed. */
   readonly failed: boolean;
   readonly add: (file: File) => void;
   readonly stop: () => void;

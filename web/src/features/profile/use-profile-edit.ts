@@ -71,7 +71,7 @@ export function problemsOf(user: OwnUser, draft: ProfileDraft): FieldProblems {
   return problems;
 }
 
-/** The server's rejection, shown at the field until its text changes. */
+/** What the server found in a text; shown at its field until the text changes. */
 interface Refusal {
   readonly field: TextField;
   readonly text: string;
@@ -82,7 +82,7 @@ interface Refusal {
 /** A text that a moderator was asked to review, and when the review is promised. */
 interface AskedText {
   readonly text: string;
-  /** The text stored at that time. */
+  /** The stored text of the field when the user asked. */
   readonly before: string;
   readonly dueAtMs: number;
 }
@@ -100,7 +100,7 @@ export interface ProfileEdit {
   readonly changes: ProfileChanges | null;
   readonly problems: FieldProblems;
   readonly saving: boolean;
-  /** The last save failed for a reason other than a field; `too-soon`: the name has just been changed. */
+  /** Why the last save failed, other than by a field. `too-soon`: the name was changed less than 30 days ago. */
   readonly failed: "no" | "unknown" | "too-soon";
   /** The texts that a moderator was asked to review. */
   readonly asked: Readonly<Partial<Record<TextField, AskedText>>>;
@@ -144,7 +144,7 @@ export function useProfileEdit(user: OwnUser): ProfileEdit {
       setRefusal(refused);
       const isTooSoon = error.reason === "nickname_too_soon";
       setStatus(refused ? "idle" : isTooSoon ? "too-soon" : "failed");
-      // Another page of the same user has changed the name: its date says when it can be changed again.
+      // The user has changed the name on another page: loads the user, with the day of the next change.
       if (isTooSoon) await giveUpName();
       return false;
     }
@@ -174,7 +174,7 @@ export function useProfileEdit(user: OwnUser): ProfileEdit {
   };
 }
 
-/** The texts that moderators were asked to review, and the results while the profile is open. */
+/** The questions to moderators about rejected texts, and their outcomes while the profile is open. */
 function useQuestions(
   user: OwnUser,
   draft: {
@@ -184,13 +184,14 @@ function useQuestions(
   },
 ) {
   const { latest, setDraft, setRefusal } = draft;
-  /** Texts that the server accepts, whatever the page finds in them. */
+  /** Texts that the server accepts although the page finds something in them. */
   const [passing, setPassing] = useState<ReadonlySet<string>>(new Set());
   const [asked, setAsked] = useState<ProfileEdit["asked"]>({});
   const [asking, setAsking] = useState<TextField | null>(null);
 
   useEffect(() => {
-    // A moderator has accepted the text: show it in its field, unless the user has changed that since.
+    // A moderator has accepted a text, which is now the stored one: shows it in its field, unless the user has edited
+    // the field since.
     for (const field of textFields) {
       const one = asked[field];
       if (one?.text !== user[field]) continue;
@@ -240,7 +241,7 @@ function withRefusal(
 ): FieldProblems {
   if (!refusal) return problems;
   const { field, text, finding, spans } = refusal;
-  // A stored text is no longer rejected.
+  // A rejection no longer counts once the text has changed, or has been stored after all.
   if (draft[field] !== text || text.trim() === user[field]) return problems;
   return { ...problems, [field]: { kind: "found", finding, spans } };
 }

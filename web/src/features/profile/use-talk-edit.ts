@@ -10,10 +10,10 @@ import { endpointQuery, queryClient, useEndpointQuery } from "#lib/query.ts";
 import { changedSince } from "./use-profile-edit.ts";
 
 export interface TalkEdit {
-  /** The server's state; undefined until it is loaded, as is the draft. */
+  /** The server's state. Like `draft` undefined until it is loaded. */
   readonly stored: OwnTalk | undefined;
   readonly draft: OwnTalk | undefined;
-  /** It could not be loaded. */
+  /** The server's state could not be loaded. */
   readonly failed: boolean;
   readonly reload: () => void;
   readonly isChanged: boolean;

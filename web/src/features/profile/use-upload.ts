@@ -13,7 +13,7 @@ import { type FileProblem, PhotoError, photoFileBytesMax } from "./photo-file.ts
 
 export type UploadState =
   | { status: "idle" }
-  /** `percent`: how much was sent, 0 to 100. */
+  /** `percent`: the share of the file that was sent, 0 to 100. */
   | { status: "sending"; percent: number }
   | { status: "failed"; problem: UploadProblem };
 

@@ -31,20 +31,20 @@ export function RingSheet(): ReactNode {
   const isCovered = useOverlays().some(({ name, open }) => open && name !== "ring");
   const present = waiting ?? opening;
   const isOpening = opening !== null;
-  // The ring is answered or over while the dialog closes.
+  // The ring as it was last shown, for the closing animation after the ring is answered or over.
   const [shown, setShown] = useState({ ring: present, isOpening });
   if (present && (present !== shown.ring || isOpening !== shown.isOpening)) setShown({ ring: present, isOpening });
-  // After accepting, the user sees the call: do not draw the closing dialog.
+  // After an accepted ring the call appears at once, without a closing animation over it.
   if (!present && shown.ring && isRingAccepted(shown.ring)) setShown({ ring: null, isOpening });
   const { ring } = shown;
-  // A step on the way to the call has its own dialog.
+  // Another dialog is open, such as a step on the way to the call: it replaces this one.
   if (!ring || (isOpening && isCovered)) return null;
   return <Rings key={ring.id} ring={ring} isOpening={shown.isOpening} isOver={!present} />;
 }
 
 interface RingsProps {
   ring: IncomingRing;
-  /** It was accepted, and the camera is opening. */
+  /** The user has accepted the ring, and the camera is opening. */
   isOpening: boolean;
   isOver: boolean;
 }

@@ -20,20 +20,22 @@ import { type Friend, type IncomingRing, ringLeftMs } from "./friend.ts";
 
 type RingEvent = Extract<SocialEvent, { kind: "ring" }>;
 
-/** The ring that waits for an answer, and the accepted one that is not over yet; never two of either. */
+/** At most one ring that waits for an answer, and at most one that the user has accepted and that is not over. */
 interface Rings {
   readonly waiting: IncomingRing | null;
   readonly taken: IncomingRing | null;
   /**
-   * Whether the camera for the accepted ring is opening, or was open before; null: the call has arrived, or no ring was
-   * accepted.
+   * Whether the camera for the accepted ring is opening, or was live before. Null without an accepted ring, and once
+   * its call has arrived.
    */
   readonly way: "opening" | "live" | null;
 }
 
 const store = createStore<Rings>(() => ({ waiting: null, taken: null, way: null }));
 const acceptListeners = new Set<(ring: IncomingRing) => void>();
-/** The function that ends each pending ring; it tells a user who has accepted if the friend is gone. */
+/**
+ * By ring id, the function that ends the ring. With `gone` it tells a user who has accepted that the friend is gone.
+ */
 const ends = new Map<string, (why: "gone" | "answered") => void>();
 
 /** The ring to answer; null: none. */
@@ -127,7 +129,7 @@ async function muteFriend({ userId }: Pick<Friend, "userId">, on: boolean): Prom
 
 function begin({ id, from, until }: RingEvent): void {
   const leftMs = ringLeftMs(until);
-  // A duplicate of a known ring; or the user has just left a call by the emergency exit.
+  // Ignores a ring that is over or known, and any ring right after the emergency exit from a call.
   if (leftMs === 0 || ends.has(id) || isPanicShown()) return;
   const ring: IncomingRing = { id, friend: from };
   const takeAway = tabLock.isHeld ? show(ring) : tellElsewhere(ring, leftMs);

@@ -59,7 +59,7 @@ test("shows a ring above an open dialog, without a camera; Enter accepts, and th
   await expect.element(panel).not.toBeInTheDocument();
   await meet(server);
   expect(document.title).toBe(title);
-  // No other person can be called from here.
+  // During a call the profile offers no ring.
   await page.getByRole("button", { name: profileOf("Bo") }).click();
   const profile = page.getByRole("dialog", { name: "Bo" });
   await expect.element(profile.getByRole("button", { name: t("other.message") })).toBeVisible();
@@ -79,10 +79,10 @@ test("declines on Escape, and restores the focus", async () => {
 
 test("closes the dialog with the press that accepts, without an animation over the call", async () => {
   const server = await openPage(member);
-  // With a running camera there is nothing to wait for.
+  // With a running camera the ring is answered at once.
   await turnOnCamera();
   const asked = await ringBy(server, "Bo", "ring-1");
-  // Before the focus is there, Enter would press the button that turned the camera on.
+  // Until the title has the focus, Enter would press the button that turned the camera on.
   await expect.element(asked.getByRole("heading")).toHaveFocus();
   pressKey("Enter");
   await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -100,7 +100,7 @@ function holdCamera(): () => void {
   return release;
 }
 
-/** Bo's ring was accepted; the camera opens when the test lets it. */
+/** Accepts Bo's ring; the camera opens when the test calls the returned function. */
 async function acceptSlowly() {
   const server = await openPage(member);
   const release = holdCamera();

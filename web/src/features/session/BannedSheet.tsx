@@ -208,7 +208,7 @@ function inDays(t: Translate, untilMs: number): string {
   return t("ban.inDays", { days: Math.max(0, Math.floor((untilMs - Date.now()) / dayMs)) });
 }
 
-/** The page of the appeal shows the rest, and the outcome. */
+/** Drops the stored notice of the ban, because the appeal page shows everything about it. */
 function read(): void {
   keepBan(null);
 }

@@ -8,11 +8,11 @@ import { claimText, type ThirdPartyProvider, readClaims, SignInError, type Third
 const facebookVersion = "v25.0";
 
 /**
- * How long Google's prompt may report nothing. If the browser shows it (FedCM), it reports up to a minute late that it
- * does not.
+ * How long to wait for a report of Google's prompt. With FedCM, where the browser shows the prompt, the report that it
+ * does not appear takes up to a minute.
  */
 const promptSilentMs = 4_000;
-/** The lifetime of a nonce on the server: a later sign-in would fail. */
+/** How long the sign-in waits for the user: as long as a nonce is valid on the server. */
 const googleWaitMs = 600_000;
 /** The width limits of Google's button, in CSS pixels. */
 const buttonWidthPx = { min: 200, max: 400 } as const;
@@ -66,7 +66,7 @@ function credentialOfGoogle(google: GoogleIdentity, client: { client_id: string;
   const answer = new Promise<string>((resolve, reject) => {
     const cancel = () => reject(new SignInError("cancelled"));
     const offerButton = () => {
-      // The prompt may report long after the end, and a user who signed in another way needs no button.
+      // The prompt may report after the sign-in is over, and a user who has signed in another way needs no button.
       if (isOver || session.getState().status !== "anonymous") return cancel();
       googleButton.setState({ draw });
       void openOverlay("login").then(() => {
@@ -92,8 +92,8 @@ function credentialOfGoogle(google: GoogleIdentity, client: { client_id: string;
 }
 
 /**
- * Whether the prompt was closed by the user, by us, or for another sign-in; without a reason if the browser shows the
- * prompt. A prompt that has led to a sign-in is dismissed as well, which ends nothing.
+ * Whether a report says that the user, this page, or a later sign-in has closed the prompt. Where the browser shows the
+ * prompt (FedCM), reports have no reason. A prompt that led to a sign-in is reported as dismissed, too.
  */
 function wasClosed(moment: GoogleMoment): boolean {
   const reason = moment.getSkippedReason?.() ?? moment.getDismissedReason?.() ?? "";

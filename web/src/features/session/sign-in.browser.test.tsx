@@ -78,7 +78,7 @@ test("signs in after a long sleep of the device with a nonce that the server sti
   };
   await openPage({ answers: { loginPrepare } });
   await expect.poll(() => nonces).toBe(1);
-  // Earlier responses have arrived with it.
+  // Once this request has its response, the earlier ones have theirs.
   await request(endpoints.loginPrepare, {});
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 11 * 60_000 });
   onTestFinished(() => void vi.useRealTimers());

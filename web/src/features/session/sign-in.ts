@@ -46,7 +46,7 @@ export function useSignIn(): SignIn {
 
   async function run(loginType: LoginType, { providers, nonce }: Preparation): Promise<void> {
     setPending(loginType);
-    // The nonce is used up, whatever the result.
+    // A nonce is valid for one sign-in, whatever its result.
     preparationValue.invalidate();
     try {
       const provider = providerOf(providers, loginType);
@@ -70,7 +70,7 @@ export function useSignIn(): SignIn {
         void run(loginType, preparation);
         return;
       }
-      // Pressed before a valid nonce has arrived: browsers allow a window for a moment after the press, too.
+      // No valid nonce has arrived yet. Browsers still allow a window for a moment after the press.
       preparationValue.fetch().then(
         (arrived) => run(loginType, arrived),
         (error: unknown) => {

@@ -33,7 +33,7 @@ export interface PaymentPorts {
   setPrice(choice: Choice): void;
   rememberOrder(orderNo: string | null): void;
   isHidden(): boolean;
-  /** The user may not see the dialog. */
+  /** Shows the result by a toast, in case the user does not see the dialog. */
   tellEnd(state: PaymentState): void;
 }
 
@@ -43,9 +43,9 @@ export class PaymentController {
   readonly #ports: PaymentPorts;
   #window: PaymentWindow | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** A poll was due while the page was hidden. */
+  /** Whether a poll was due while the page was hidden. */
   #missedPoll = false;
-  /** Distinguishes the current link request from earlier ones. */
+  /** The number of the current link request, so that the response to an earlier one is ignored. */
   #attempt = 0;
 
   constructor(ports: PaymentPorts) {

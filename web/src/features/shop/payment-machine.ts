@@ -48,7 +48,7 @@ export interface Waiting {
 export type PaymentEvent =
   | { type: "chosen"; purchase: Purchase; methods: readonly PayType[]; method: PayType | null }
   | { type: "method"; method: PayType }
-  /** A press, in which the window was opened or blocked. */
+  /** The user pressed "Continue to payment", which opened the payment window unless the browser blocked it. */
   | { type: "continue"; isBlocked: boolean }
   | { type: "link"; link: PaymentLink }
   | { type: "refused"; problem: PayProblem }
@@ -60,7 +60,7 @@ export type PaymentEvent =
   | { type: "poll-due" }
   /** Another tab reports "paid", or the balance has changed: poll now. */
   | { type: "news" }
-  /** The window was to be shown again, and the browser blocked it. */
+  /** The user wanted to see the window again, and the browser blocked it. */
   | { type: "blocked" }
   | { type: "check-now" }
   | { type: "ask-cancel" }
@@ -87,7 +87,10 @@ export type PaymentEffect =
 
 /** Delays between polls while the user pays; the last one repeats. */
 export const pollDelaysMs = [2_000, 3_000, 5_000, 5_000, 10_000, 10_000, 20_000, 30_000] as const;
-/** A little more than half an hour, longer than a payment page is valid; after that only "check now" polls. */
+/**
+ * Polls of one payment: they take a little more than half an hour, longer than a payment page is valid. After that only
+ * "check now" polls.
+ */
 export const pollsMax = 75;
 
 export const idlePayment: PaymentState = { name: "idle" };
@@ -122,7 +125,7 @@ export function stepPayment(state: PaymentState, event: PaymentEvent): PaymentSt
     case "balance":
       return state.name === "complete" ? to({ ...state, balance: event.beans }) : same(state);
     case "reset":
-      // The storage was cleared or belongs to another user by now: write nothing to it.
+      // The user has signed out, or another one has signed in: leaves the storage as it is.
       return to(idlePayment, { type: "stop-polling" }, ...(state.name === "opening" ? [closeWindow] : []));
     case "order":
     case "silence":
@@ -185,7 +188,7 @@ function opened(
 }
 
 function restored(order: Order): PaymentStep {
-  // The balance and the statement show it already.
+  // The order is over: balance and statement show its result already.
   if (!isOpen(order)) return to(idlePayment, forget);
   const purchase = {
     packId: 0,

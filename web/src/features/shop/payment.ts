@@ -37,7 +37,7 @@ function openPaymentWindow(url?: string): PaymentWindow | null {
   };
 }
 
-/** The content until the payment page is known. */
+/** Fills the payment window until it is sent to the payment page. */
 function fillEmpty(page: Document): void {
   page.title = t("pay.title");
   page.documentElement.lang = currentLanguage();
@@ -136,7 +136,7 @@ function rememberOrder(userId: number, orderNo: string | null): void {
   }
 }
 
-/** Null without one, and for another user's. */
+/** The number of this user's waiting order; null without one. */
 function rememberedOrder(userId: number): string | null {
   try {
     const [owner, orderNo] = (sessionStorage.getItem(key) ?? "").split(" ", 2);

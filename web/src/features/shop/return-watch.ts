@@ -1,11 +1,14 @@
 import type { Order } from "@fava/wire/endpoints/shop.ts";
 
-/** `late`: not confirmed after all polls; `elsewhere`: only the window that started it can show it. */
+/**
+ * State of the return page. `late`: no result after some polls, and polling continues. `elsewhere`: no user is signed
+ * in here, or the address has no order number.
+ */
 export type ReturnState =
   | { name: "checking" | "late" | "failed" | "expired" | "review" | "elsewhere" }
   | { name: "complete"; order: Order };
 
-/** Delays between the polls; after the last one the page says that it takes longer. */
+/** Delays before each poll. */
 export const returnDelaysMs = [0, 1_000, 2_000, 2_000, 3_000, 5_000, 5_000, 10_000, 15_000, 20_000] as const;
 /** From this poll on the page says that it takes longer, and continues. */
 const lateFrom = 7;
@@ -13,7 +16,7 @@ const lateFrom = 7;
 export interface ReturnPorts {
   ask: () => Promise<Order | null>;
   show: (state: ReturnState) => void;
-  /** Other tabs load the balance again. */
+  /** Tells the other tabs to load the balance again. */
   tellPaid: () => void;
   signal: AbortSignal;
 }

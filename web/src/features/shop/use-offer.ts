@@ -8,7 +8,7 @@ import { loadOffer, type Offer } from "./offer.ts";
 export type OfferState =
   | { name: "loading" }
   | { name: "ready"; offer: Offer }
-  /** No pack, not even in country 18. */
+  /** The shop has no packs, not even in country 18. */
   | { name: "empty" }
   | { name: "failed" };
 

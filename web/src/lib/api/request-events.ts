@@ -1,6 +1,6 @@
 import type { BanNotice, SessionEndReason } from "@fava/wire/codes.ts";
 
-/** What a request found out that concerns more than its caller. `token` is the one that signed it. */
+/** An outcome of a request that concerns more than its caller. `token`: the session that signed the request. */
 export type RequestEvent =
   /** Code 404, or a signature that the server rejected (rule ERR-1). */
   | { type: "session-ended"; token: string; reason: SessionEndReason }

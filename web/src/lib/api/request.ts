@@ -24,7 +24,10 @@ export interface RequestOptions {
   token?: string;
   /** How the request is sent; by default `fetch`. */
   carry?: Carry;
-  /** If it is this request and still fresh, it leaves in this turn; otherwise the request is signed now. */
+  /**
+   * A request that was signed ahead. If it equals this one and is still fresh, it leaves in this turn; otherwise this
+   * one is signed now.
+   */
   ahead?: SignedAhead | null;
 }
 
@@ -118,7 +121,7 @@ export async function requestThrough<E extends Endpoint>(
 export interface Sending {
   form: FormBytes;
   carry: Carry;
-  /** Of a request that was signed ahead: valid for one attempt. */
+  /** Headers of a request that was signed ahead: used for the first attempt only. */
   headers?: Record<string, string> | null;
 }
 
@@ -180,7 +183,10 @@ async function signedNow({ path }: Endpoint, form: FormBytes, token: string): Pr
   return signedHeaders({ path, token, key, body: form.bytes });
 }
 
-/** The empty token, and that of an appeal, which has no key of its own: only those tokens contain a dot. */
+/**
+ * Whether requests with this token are signed with the public app key: before sign-in, and with the token of an appeal.
+ * Only the latter contains a dot.
+ */
 function hasPublicKey(token: string): boolean {
   return token === "" || token.includes(".");
 }

@@ -15,7 +15,7 @@ afterEach(() => {
 test.each([-120_000, 120_000])("corrects a clock that is %d ms off by the date of a response", (offMs) => {
   noteServerDate(dateOf(deviceMs + offMs), 0);
   expect(Math.abs(serverNowMs() - deviceMs - offMs)).toBeLessThanOrEqual(500);
-  // A response that took six seconds is assumed to be made in the middle of them.
+  // The response took six seconds: the clock assumes that the server made it in the middle of that time.
   correctServerClock(deviceMs);
   noteServerDate(dateOf(deviceMs + offMs - 3_000), 6_000.7);
   expect(Math.abs(serverNowMs() - deviceMs - offMs)).toBeLessThanOrEqual(500);

@@ -18,7 +18,7 @@ async function loadedAgain(): Promise<typeof signKeyOf> {
 test("reads a key again that the browser temporarily cannot read, and reports a missing one as lost", async () => {
   await keepSignKey("token", signKey);
   const readKey = await loadedAgain();
-  // A database of a newer version cannot be opened.
+  // Makes the first attempt fail, by opening a version that is older than the stored one.
   const newer = indexedDB.open("newer", 2);
   await new Promise((resolve) => (newer.onsuccess = resolve));
   newer.result.close();
@@ -28,7 +28,7 @@ test("reads a key again that the browser temporarily cannot read, and reports a 
   const begun = vi.spyOn(IDBDatabase.prototype, "transaction");
   begun.mockImplementationOnce(function (this: IDBDatabase, ...names) {
     const transaction = begin.apply(this, names);
-    // As in a closing page.
+    // Aborts the transaction, as the browser does while a page closes.
     queueMicrotask(() => transaction.abort());
     return transaction;
   });

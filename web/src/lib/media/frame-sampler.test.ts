@@ -133,7 +133,7 @@ test("leaves no gap of more than 30 s in ten minutes when one upload of twenty i
   let count = 0;
   options.send.mockImplementation(async (_asked, _picture, signal) => {
     count += 1;
-    // Lost without a response.
+    // Every twentieth upload gets no response.
     if (count % 20 === 10) await new Promise((_, reject) => signal.addEventListener("abort", reject));
     await wait(count % 2 === 0 ? 8_000 : 2_000, signal);
     gaps.push(Date.now() - last);

@@ -19,7 +19,7 @@ export interface PictureSize {
   readonly quality: number;
 }
 
-/** Largest first; a slow uplink gets a smaller one. The models need 224 px. */
+/** Largest first; a slow uplink gets a smaller size. The models need at least 224 px. */
 export const pictureSizes = [
   { edgePx: inspectedFrame.heightPx, quality: inspectedFrame.quality },
   { edgePx: 320, quality: 0.75 },
@@ -39,13 +39,13 @@ const retryMs = 500;
 const retryMsMax = 4_000;
 
 export interface FrameSamplerOptions {
-  /** The track of the view; null while there is none, or it shows nothing. */
+  /** The track of the requested view; null while there is none, or it sends no video. */
   trackOf(asked: FrameAsked): MediaStreamTrack | null;
   /** Resolves to null if the track showed no frame before `signal` aborted. */
   take(track: MediaStreamTrack, size: PictureSize, signal: AbortSignal): Promise<Blob | null>;
   /** @throws RequestFailure; a temporary one is retried while the frame is still useful */
   send(asked: FrameAsked, picture: Blob, signal: AbortSignal): Promise<void>;
-  /** Timers of a hidden page fire late, so that it captures frames at once. */
+  /** Whether the page is hidden. It then captures frames at once, because its timers fire late. */
   isHidden(): boolean;
 }
 
@@ -61,9 +61,9 @@ interface Taken extends FrameRequest {
 
 class View {
   isTaking = false;
-  /** The newest request that is due while another frame is captured. */
+  /** The newest request that has become due while another frame is being captured. */
   next: FrameRequest | null = null;
-  /** The newest frame that cannot be uploaded yet. */
+  /** The newest frame that waits until an upload can start. */
   waiting: Taken | null = null;
   uploads = 0;
   failures = 0;
@@ -242,7 +242,7 @@ export async function takePicture(
   }
 }
 
-/** Uses the event and not a frame callback, because a hidden page has no frames. */
+/** Resolves once the video has its first frame. Uses `loadeddata`, because a hidden page calls no frame callback. */
 function untilShown(video: HTMLVideoElement, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve(false);

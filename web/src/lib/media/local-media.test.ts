@@ -138,7 +138,7 @@ describe("camera and microphone", () => {
     expect([picture?.readyState, after.getAudioTracks(), after.isRunning]).toEqual(["ended", [sound], true]);
     await chooseDevice("speakerId", "speaker-2");
     expect(await openStream()).toBe(after);
-    // What is off stays off.
+    // A microphone that is off stays off when another one is chosen.
     switchMicrophone(false);
     await Promise.all([chooseDevice("cameraId", "camera-3"), chooseDevice("microphoneId", "microphone-3")]);
     const last = await openStream();
@@ -279,7 +279,7 @@ describe("a chosen device that another program uses", () => {
     switchMicrophone(false);
     devices.held = ["camera-2"];
     await chooseDevice("cameraId", "camera-2");
-    // The second time without the former camera, beside which some phones open no other.
+    // The second attempt is without the running camera, beside which some phones open no other.
     expect(cameras()).toEqual(["camera-2", "camera-2", "camera-1"]);
     expect(media()).toMatchObject({ status: "live", cameraOn: true, microphoneOn: false });
     expect(chosen()).toMatchObject({ cameraId: "camera-1", microphoneId: "microphone-1" });

@@ -31,7 +31,9 @@ export interface LiveMedia {
   microphone: DeviceState;
 }
 
-/** muted: the system has taken the device away. switching: it ended or was replaced, and another track is opening. */
+/**
+ * muted: the system has taken the device away. switching: the track ended or was replaced, and another one is opening.
+ */
 export type DeviceState = "running" | "muted" | "switching";
 
 type Device = "camera" | "microphone";
@@ -56,9 +58,9 @@ const noDevices: DeviceLists = { videoinput: [], audioinput: [], audiooutput: []
 /** The direction of a phone's camera: `user` is the front one. */
 type Facing = "user" | "environment";
 
-/** The ids are remembered; null: the browser's default. */
+/** The chosen devices, stored in this browser; a null id is the browser's default. */
 interface Chosen extends Stored<"devices"> {
-  /** Which camera to open if none was chosen by its id. */
+  /** The direction of the camera to open, unless one was chosen by its id. */
   facing: Facing;
 }
 
@@ -91,7 +93,7 @@ const endedListeners = new Set<() => void>();
 let openings = 0;
 /** The opening in progress, shared by all callers. */
 let opened: Promise<LocalMedia> | null = null;
-/** Whether a track that ends is replaced. */
+/** Whether a track that ends by itself is replaced, as during a call. */
 let isKept: () => boolean = () => false;
 /** Ends the watch of each device's track. */
 const watches: Record<Device, AbortController | null> = { camera: null, microphone: null };
@@ -145,7 +147,7 @@ async function openAnew(): Promise<LocalMedia> {
     media = await open(taken);
   }
   if (opening !== openings) {
-    // Closed or opened again meanwhile: this stream has no owner.
+    // The media were closed or opened again meanwhile, so nothing will use this stream.
     if (media.status === "live") stopTracks(media.stream);
     return store.getState().media;
   }
@@ -160,7 +162,10 @@ async function openAnew(): Promise<LocalMedia> {
   return media;
 }
 
-/** A device that was chosen meanwhile stays chosen: it is opened next. */
+/**
+ * The wanted devices did not open: chooses the opened ones instead. A device that the user has chosen meanwhile stays
+ * chosen.
+ */
 function giveUp(wanted: Devices, taken: Devices): void {
   const { chosen } = store.getState();
   const cameraId = chosen.cameraId === wanted.cameraId ? taken.cameraId : chosen.cameraId;
@@ -314,7 +319,7 @@ async function open({ cameraId, microphoneId }: Devices): Promise<LocalMedia> {
 }
 
 function cameraConstraints(cameraId: string | null): MediaTrackConstraints {
-  // Without a wish some phones open the back camera first.
+  // Without a direction, some phones open the back camera first.
   const which = cameraId
     ? { deviceId: { ideal: cameraId } }
     : { facingMode: { ideal: store.getState().chosen.facing } };
@@ -349,7 +354,7 @@ function watch(device: Device, stream: MediaStream): void {
   const listener = {
     ended: () => void ended(device),
     muted: () => mark(device, "muted"),
-    // A phone may report a device as returned whose track stays dead; only a new track is certain.
+    // A phone may report that the device is back although its track stays silent. Only a new track is certain to work.
     unmuted: (isFirst: boolean) => (isFirst ? mark(device, "running") : void revive(device)),
   };
   watchTrack(track, listener, owner.signal);
@@ -418,7 +423,10 @@ function revert(device: Device, wanted: string | null): void {
 interface Replacement {
   /** The devices to try, in this order; null: any. */
   readonly wanted: readonly (string | null)[];
-  /** During a call, retries for this time; null: tries once, however long the browser asks the user. */
+  /**
+   * How long to retry during a call, in milliseconds. Null: one attempt, which waits as long as the browser asks the
+   * user.
+   */
   readonly withinMs: number | null;
 }
 
@@ -522,7 +530,7 @@ function untilAgain(waitMs: number, signal: AbortSignal): Promise<void> {
 }
 
 function adopt(device: Device, { track, id, wanted }: Extract<Opened, { track: MediaStreamTrack }>): "replaced" {
-  // Another camera shows something else: it counts as one that turns off and another that turns on.
+  // Reports another camera as one that turns off and one that turns on, because it shows something else.
   if (device === "camera") mark(device, "switching");
   const { media, chosen, lastOpened } = store.getState();
   if (media.status !== "live") {

@@ -23,7 +23,7 @@ const sentKbps = 1_500;
 /** The packet size of a call. */
 const messageBytes = 1_200;
 const tickMs = 50;
-/** Above this amount the network limits the test: more queued data would only wait longer. */
+/** While more than this is queued, the test adds nothing, because the network is the limit already. */
 const waitingBytesMax = 65_536;
 /** A connection through a relay opens within this time, or not at all. */
 const openMs = 8_000;
@@ -59,7 +59,7 @@ export async function testNetwork(
   return overTcp ? { carries: ratingOf(overTcp), overTcp: true } : { carries: "nothing", overTcp: false };
 }
 
-/** By the thresholds of the call's quality ladder. */
+/** What a call can send at this rate, by the thresholds of the call's quality ladder. */
 export function ratingOf({ kbps, loss }: NetworkRate): NetworkFinding["carries"] {
   const carriesMore = ({ belowKbps, lossAbove }: { belowKbps: number; lossAbove: number }) =>
     kbps >= belowKbps && loss <= lossAbove;

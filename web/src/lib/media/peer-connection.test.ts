@@ -26,7 +26,7 @@ describe("a prepared offer", () => {
     expect(connection.transceivers.map(({ preferences }) => preferences)).toEqual([null, [{ mimeType: "video/VP8" }]]);
     world().begin(peer);
     await vi.advanceTimersByTimeAsync(candidateBatchMs);
-    // The description contains them, so they are not sent again.
+    // The description contains the candidates, so the peer does not send them again.
     expect(world().signals).toEqual([]);
   });
 

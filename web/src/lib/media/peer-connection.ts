@@ -14,7 +14,9 @@ import { SenderQuality } from "./sender-quality.ts";
 export interface ConnectionOptions {
   iceServers: readonly IceServer[];
   policy: RTCIceTransportPolicy;
-  /** Gathers ICE candidates before it has a description; useful if one is about to come. */
+  /**
+   * Whether to gather ICE candidates before the connection has a description; useful if an offer is about to be made.
+   */
   gathersAhead?: boolean;
 }
 
@@ -35,17 +37,17 @@ export interface PeerListener {
   signal(signal: Signal): void;
   remoteStream(stream: MediaStream): void;
   flow(change: "first-frame" | "stalled" | "flowing"): void;
-  /** How much of the local video is sent from now on; 0: none, because the network cannot carry it. */
+  /** The rung at which the local video is sent from now on; 0: none, because the network cannot carry it. */
   rung(rung: RungNumber): void;
-  /** Called before an ICE restart, which waits for it, so that `useServers` comes in time. */
+  /** Called before an ICE restart, which waits for the promise: `useServers` can set fresh credentials first. */
   beforeRestart(): Promise<void>;
 }
 
 /** A prepared offer waits this long for its first candidates, so that the match push carries most of them. */
 const gatherMs = 400;
-/** Limit of candidates that wait for their description; a browser finds far fewer. */
+/** Limit of remote candidates that wait for their description; a browser finds far fewer. */
 const earlyCandidatesMax = 256;
-/** Received media are read more often than sent media. */
+/** The statistics of sent media are read once for this many readings of received media. */
 const receivedReadings = sendStatsMs / mediaStatsMs;
 
 /**
@@ -62,7 +64,9 @@ export class Peer {
   readonly #firstGeneration: number;
   #listener: PeerListener | null = null;
   #generation: number;
-  /** The newest offer that was answered; the same one may come in the match push and again as a signal. */
+  /**
+   * Generation of the newest offer that was answered. The same offer may come in the match push and again as a signal.
+   */
   #answered: number;
   #chain: Promise<void> = Promise.resolve();
   /** Steps of the chain that have not ended. */
@@ -88,7 +92,7 @@ export class Peer {
       if (remote) this.#listener?.remoteStream(remote);
     });
     this.#connection.addEventListener("iceconnectionstatechange", () => {
-      // Faster than the statistics if the browser already knows; otherwise the statistics show it.
+      // Some browsers report a failure earlier than the statistics show it.
       if (this.#connection.iceConnectionState === "failed") this.#listener?.flow("stalled");
     });
   }
@@ -208,9 +212,7 @@ export class Peer {
     }
   }
 
-  /**
-   * Also while the last offer is unanswered: signals do not outlive a socket, so the offer or its answer may be lost.
-   */
+  /** Makes a new offer, even while the last one is unanswered. A lost socket may have lost that offer or its answer. */
   async #offerAnew(): Promise<void> {
     await this.#listener?.beforeRestart();
     this.#generation += 1;

@@ -49,7 +49,8 @@ class Climb {
   }
 
   /**
-   * A network of this capacity, as Chromium estimates it: half more than it carries now, and no more than its capacity.
+   * Feeds readings of a network with this capacity. Chromium estimates half more than the network carries now, and at
+   * most its capacity.
    */
   over(ms: number, carriedKbps: number, wantedKbps = Infinity): this {
     return this.last(ms, () => {
@@ -135,7 +136,7 @@ describe("the sent quality goes up", () => {
     for (let times = 0; times < 5; times += 1) {
       const fromMs = climb.nowMs;
       while (climb.rung === 2) climb.read({});
-      // The first good reading is that much later.
+      // Subtract one interval, because the ladder counts from the first good reading.
       waits.push(climb.nowMs - fromMs - sendStatsMs);
       while (climb.rung === 3) climb.read({ availableKbps: 200 });
     }

@@ -66,7 +66,7 @@ export interface SendReading {
   readonly availableKbps: number | null;
   /** Video and sound. */
   readonly sentKbps: number;
-  /** The share that was lost, 0 to 1: the worse of video and sound, and that of the sound. */
+  /** Shares that were lost, 0 to 1: `loss` is the worse of video and sound. */
   readonly loss: number;
   readonly soundLoss: number;
   /** Round-trip time; null if unknown. */
@@ -88,21 +88,21 @@ export interface Ladder {
   readonly slow: number;
   /** Since when the readings suffice for the next rung, by the monotonic clock. */
   readonly goodSinceMs: number | null;
-  /** When it last went up; null once that rung has held. */
+  /** When the ladder last went up; null once that rung has held for `heldMs`. */
   readonly raisedAtMs: number | null;
-  /** How long the readings must be good to go up. */
+  /** For how long readings must be good before the ladder goes up. */
   readonly waitMs: number;
   /** Whether the user signs; their video is never paused. */
   readonly signs: boolean;
 }
 
 const badReadingsMax = 2;
-/** Before the video is paused. */
+/** Bad readings in a row on the lowest rung before the video is paused. */
 const worstReadingsMax = 3;
 const slowReadingsMax = 3;
 const waitMsMin = 10_000;
 const waitMsMax = 60_000;
-/** A rung that holds this long after going up was right. */
+/** A rung that holds this long after the ladder went up to it counts as right. */
 const heldMs = 30_000;
 const lossGoodMax = 0.02;
 /** A network whose round trip grows by more carries less than is sent. */

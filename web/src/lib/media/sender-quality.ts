@@ -8,18 +8,18 @@ import {
   withSignLanguage,
 } from "./quality-ladder.ts";
 
-/** For sound; video is reduced first. */
+/** Limit for sound beside video. */
 const soundBitsPerSecondMax = 32_000;
-/** While no video is sent. */
+/** Limit for sound while no video is sent. */
 const soundAloneBitsPerSecondMax = 16_000;
-/** For users who sign: choppy hands are unreadable at any resolution. */
+/** Frame rate for users who sign: choppy hands are unreadable at any resolution. */
 const signedFramesPerSecondMin = 20;
 /** Readings of the last minute, whose shortest round trip is compared. */
 const roundTripsMax = 30;
 /** The processor is too slow if it encodes less than this share of the frames; a few frames a second are no measure. */
 const encodedShareMin = 0.7;
 const judgedFramesPerSecondMin = 10;
-/** For users who sign on the lowest rung. */
+/** Limit for sound of users who sign, on the lowest rung: their video comes first. */
 const soundBesideSignsBitsPerSecondMax = 8_000;
 
 /** A call starts one rung below the top, or lower if the browser asks to save data. */
@@ -38,7 +38,7 @@ export class SenderQuality {
   #ladder = openLadder(firstRung(), usesSignLanguage());
   #before: Sent | null = null;
   readonly #roundTripsMs: number[] = [];
-  /** Whether the browser is asked to keep the frame rate rather than the resolution: until it has refused once. */
+  /** Whether to ask the browser to keep the frame rate rather than the resolution; false once it has rejected that. */
   #prefersFrames = true;
 
   /**
@@ -83,7 +83,7 @@ export class SenderQuality {
   async #set(sender: RTCRtpSender): Promise<void> {
     const parameters = sender.getParameters();
     const [encoding] = parameters.encodings;
-    // A browser that has not negotiated yet, or reports no encodings.
+    // The browser has not negotiated yet, or reports no encodings: there is nothing to set.
     if (!encoding) return;
     const isPicture = sender.track?.kind === "video";
     Object.assign(encoding, isPicture ? this.#picture() : this.#sound());

@@ -14,7 +14,7 @@ import {
 let owner: AbortController;
 let page: EventTarget & { hidden: boolean };
 const network = { onLine: true };
-/** The response to a probe: a status, or none. */
+/** The response to a probe: a status, a failure, or none. */
 let answer: number | "refused" | "hangs";
 let asked = 0;
 const back = vi.fn<() => void>();
@@ -67,7 +67,7 @@ test("reports a browser without a network as offline at once, until the server r
   network.onLine = true;
   answer = "hangs";
   window.dispatchEvent(new Event("online"));
-  // A network is not a response yet.
+  // The browser has a network again, but the server has not responded yet.
   expect(reach()).toBe("offline");
   await vi.advanceTimersByTimeAsync(reachabilityCheckTimeoutMs);
   expect(reach()).toBe("away");

@@ -10,11 +10,11 @@ type Reachability = "fine" | "offline" | "away";
 
 export interface Connection {
   readonly reach: Reachability;
-  /** Since when, in milliseconds since the epoch. */
+  /** Since when `reach` has this value, in milliseconds since the epoch. */
   readonly sinceMs: number;
 }
 
-/** closed: this tab needs none. waiting: it is being opened. quiet: it does not respond. */
+/** closed: this tab needs no socket. waiting: the socket is being opened. quiet: it does not respond. */
 type SocketSign = "closed" | "waiting" | "live" | "quiet";
 
 /** Any response from this path means that the server is up, except the errors of a proxy without a backend. */
@@ -32,7 +32,7 @@ let isFollowed = false;
 let isOffline = false;
 let isSilent = false;
 let socket: SocketSign = "closed";
-/** Opening the socket takes longer than usual. */
+/** Whether opening the socket takes longer than `socketGraceMs`. */
 let isSocketLate = false;
 let graceTimer: ReturnType<typeof setTimeout> | undefined;
 let askTimer: ReturnType<typeof setTimeout> | undefined;
@@ -75,7 +75,7 @@ export function followConnection(signal: AbortSignal): void {
     isOffline = true;
     tell();
   };
-  // It may be a network with a captive portal: only a response proves that the server can be reached.
+  // The network may be a captive portal: only a response proves that the server can be reached.
   const online = () => {
     isSocketLate = false;
     if (socket === "waiting" || socket === "quiet") noteSocket("waiting");
@@ -93,7 +93,7 @@ export function followConnection(signal: AbortSignal): void {
   if (!navigator.onLine) offline();
 }
 
-/** A request got a response, whatever it was. */
+/** Call it when a request got any response. */
 export function noteAnswer(): void {
   clearTimeout(askTimer);
   const wasAway = isOffline || isSilent;
@@ -137,7 +137,7 @@ export async function probeServer(): Promise<void> {
 
 async function ask(): Promise<void> {
   const asked = fetch(reachPath, { cache: "no-store", signal: AbortSignal.timeout(reachabilityCheckTimeoutMs) });
-  // The reason does not matter.
+  // Any failure means the same: no response.
   const answer = await asked.catch(() => null);
   if (!isFollowed) return;
   if (answer && !gatewayErrors.has(answer.status)) return noteAnswer();

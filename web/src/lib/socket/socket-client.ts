@@ -13,7 +13,7 @@ import { type SignedMessage, SocketLost, SocketRequests } from "./socket-request
 
 /** Messages that the page sends; the client adds hello, ack, ping and requests by itself. */
 export type OutgoingMessage = Exclude<ClientMessage, { type: "hello" | "ack" | "ping" | "request" }>;
-/** Messages that reach the owner, each once. */
+/** Messages that the client passes to its owner, each once. */
 export type IncomingMessage = Exclude<ServerMessage, { type: "welcome" | "pong" | "response" | "move" }>;
 
 /** Why the client closed for good. */
@@ -22,15 +22,15 @@ export type SocketEnd = "kicked" | "signed-out" | "banned" | "replaced" | "refus
 interface SocketClientOptions {
   /** @param server the server for the chat session; null: any */
   connect: (server: string | null) => WebSocket;
-  /** The ticket of the page's call; null without a call. */
+  /** The ticket of the page's call for the hello; null without a call. */
   ticket: () => string | null;
-  /** `refused`: the server rejected the last one. */
+  /** Fetches the chat id with its signature; null if there is none. `refused`: the server rejected the last one. */
   identity: (refused: boolean) => Promise<ChatIdentity | null>;
   onFrame: (frame: IncomingMessage) => void;
   /** `resumed` false: a new session; undelivered messages of the old one are lost. */
   onLive: (resumed: boolean) => void;
   onDropped: () => void;
-  /** A ping has no pong for a while, or there is one at last. */
+  /** Called with true when a ping has had no pong for a while, and with false when the pong has come. */
   onQuiet: (quiet: boolean) => void;
   onEnd: (end: SocketEnd) => void;
 }
@@ -51,7 +51,7 @@ const ends: ReadonlyMap<number, SocketEnd> = new Map([
   [socketCloseCodes.flood, "refused"],
 ]);
 
-/** A socket that the server used within this time is not lost. */
+/** A socket over which a message arrived within this time is not taken for lost. */
 const heardLatelyMs = 1_000;
 
 /**
@@ -81,9 +81,9 @@ export class SocketClient {
   #heartbeat: ReturnType<typeof setInterval> | undefined;
   #move: SocketMove | null = null;
   #moveTimer: ReturnType<typeof setTimeout> | undefined;
-  /** Number of `move` answers in a row instead of a welcome. */
+  /** How often in a row a server has answered with `move` instead of a welcome. */
   #sentCount = 0;
-  /** Resolvers of `whenSettled`. */
+  /** Resolve the promises of `whenSettled`. */
   readonly #settled: (() => void)[] = [];
   readonly #owner = new AbortController();
 
@@ -156,7 +156,7 @@ export class SocketClient {
     });
   }
 
-  /** Makes it the current socket. */
+  /** Makes this socket the current one. */
   #attach(socket: WebSocket): void {
     this.#socket = socket;
     this.#heardAtMs = performance.now();
@@ -233,7 +233,9 @@ export class SocketClient {
     if (this.#requests.areSettled) this.#move?.settled();
   }
 
-  /** Does not notify the owner of a resumed session, because it was connected all the time. */
+  /**
+   * The session continues over the second socket. The owner is not notified, because the session was live all the time.
+   */
   #moved(second: WebSocket, texts: readonly string[]): void {
     const first = this.#socket;
     this.#move = null;
@@ -313,7 +315,7 @@ export class SocketClient {
   }
 
   #welcome(frame: Extract<ServerMessage, { type: "welcome" }>): void {
-    // During a move the session stays live.
+    // A session that was live and is resumed was moved: the owner has nothing to do.
     const isSame = this.#live && frame.resumed;
     if (this.#live && !isSame) this.#options.onDropped();
     this.#attempt = 0;
@@ -367,7 +369,8 @@ export class SocketClient {
       this.close();
       return this.#options.onEnd(end);
     }
-    // The signature may have expired while the page slept: the next hello fetches a new one.
+    // The server rejected the signature, which may have expired while the device slept: the next hello fetches a new
+    // one.
     this.#refused = code === socketCloseCodes.badHello;
     if (this.#refused) this.#session = null;
     // A server that stops loses all clients at once.

@@ -13,12 +13,12 @@ const sentSchema = v.object({ type: v.literal("move"), to: v.optional(v.string()
 interface SocketMoveOptions {
   connect: () => WebSocket;
   identity: () => Promise<ChatIdentity | null>;
-  /** From here on nothing is sent over the first socket; its reply to this shows what it has received. */
+  /** Sends nothing more over the first socket but a ping, whose pong shows that the server has received everything. */
   settle: () => void;
   hello: (identity: ChatIdentity) => ClientMessage;
-  /** The session continues over the second socket, which has already received `texts`. */
+  /** The session continues over the second socket, over which `texts` have arrived already. */
   done: (second: WebSocket, texts: readonly string[]) => void;
-  /** The second server answered which server has the user's call, instead of a welcome. */
+  /** Instead of a welcome, the second server said which server has the user's call. */
   sentTo: (server: string | null) => void;
   failed: () => void;
 }

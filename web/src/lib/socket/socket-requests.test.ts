@@ -128,7 +128,7 @@ test("[SIGN-20] rejects an aborted request with its reason, and keeps the socket
   expect(request.now).toBe("enough");
   await expect(client.request(signed, owner.signal)).rejects.toBe("enough");
   expect(world().socketAt(0).sentOf("request")).toHaveLength(1);
-  // No timer is left that would report silence.
+  // No timer is left that would report the request as lost.
   world().socketAt(0).deliver({ type: "pong" });
   await vi.advanceTimersByTimeAsync(socketRequestArrivalMs);
   expect(world().sockets).toHaveLength(1);

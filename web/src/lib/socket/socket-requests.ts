@@ -40,7 +40,7 @@ export class SocketRequests {
     this.#pongs += 1;
   }
 
-  /** The server has received and answered everything that was sent. */
+  /** Whether the server has answered every request and every ping. */
   get areSettled(): boolean {
     return this.#pongs >= this.#pings && this.#pending.size === 0;
   }
@@ -84,7 +84,7 @@ export class SocketRequests {
     this.#pending.get(id)?.(answer);
   }
 
-  /** The socket is gone; the next one starts from zero. */
+  /** Fails all pending requests, because their socket is lost; the counts start again for the next one. */
   lost(): void {
     [this.#pings, this.#pongs] = [0, 0];
     for (const settle of this.#pending.values()) settle(new SocketLost("no answer over the socket"));

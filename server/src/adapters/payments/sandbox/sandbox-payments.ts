@@ -247,7 +247,7 @@ function eventBase(order: OrderSnapshot, name: string, atMs: number) {
 }
 
 const answerTimeoutMs = 5_000;
-/** RetryPauses before retries of a webhook without a 2xx response; then only a query finds the event. */
+/** Pauses before retries of a webhook without a 2xx response; then only a query finds the event. */
 const pausesMs = [1_000, 5_000, 30_000, 120_000];
 /** Waiting and running webhooks; a further one is dropped, as real providers may do. */
 const waitingMax = 10_000;
