@@ -73,7 +73,10 @@ describe("the sent quality goes down", () => {
     ["enough, with a loss of 9 %", { from: 4, to: 3, reading: { loss: 0.09 } }],
     ["enough, with a loss of 11 %", { from: 4, to: 2, reading: { loss: 0.11 } }],
     ["enough, with a loss of a third", { from: 4, to: 1, reading: { loss: 0.33 } }],
-    ["what is known only by its growing delay", { from: 4, to: 3, reading: { ...unknown, delayGrowthMs: 201 } }],
+    [
+      "less than is sent, which only a growing delay shows",
+      { from: 4, to: 3, reading: { ...unknown, delayGrowthMs: 201 } },
+    ],
   ] as const)("after two readings in a row, at once, if the network carries %s", (_, { from, to, reading }) => {
     const climb = new Climb(from).read(reading).read({}).read(reading);
     expect(climb.rung).toBe(from);
