@@ -5,7 +5,7 @@ import type { RoomChatMessage } from "./room-service.ts";
 /** Evidence has the newest lines of a side at any age, and all lines at most `youngMs` older than the newest. */
 const newestCount = 60;
 const youngMs = 120_000;
-/** Of one side. A report may name any of them; `ChatLimiter` allows at most 260 young ones. */
+/** Lines kept of one side. A report may name any of them; `ChatLimiter` allows at most 260 young ones. */
 const linesMax = 320;
 
 /** The chat lines that one side of a call wrote, for evidence. No line of the other side removes one. */
@@ -19,7 +19,7 @@ export class ChatLineBuffer {
     this.#lines.splice(Math.max(0, oldest), 1);
   }
 
-  /** Oldest first; `reportedId` is the `clientId` of this side's reported line. */
+  /** The lines as evidence, oldest first; `reportedId` is the `clientId` of this side's reported line. */
   evidence(from: EvidenceLine["from"], reportedId: string | null = null): EvidenceLine[] {
     const newestFrom = this.#lines.length - newestCount;
     const since = (this.#lines.at(-1)?.atMs ?? 0) - youngMs;

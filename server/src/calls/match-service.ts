@@ -336,7 +336,10 @@ export class MatchService
     return this.#options.calls.current(userId)?.match.roomId ?? null;
   }
 
-  /** Null for a Start that must act. `roomBefore`: the user's room when it arrived; `isStopped`: a Stop came since. */
+  /**
+   * The answer to a Start that does nothing, else null. `roomBefore`: the user's room when the Start arrived;
+   * `isStopped`: a Stop came since.
+   */
   #doesNothing(
     { userId, refresh, knownRoomId }: SearchRequest,
     { price, roomBefore, isStopped }: { price: number; roomBefore: string | null; isStopped: boolean },

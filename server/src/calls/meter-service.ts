@@ -128,8 +128,8 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
   }
 
   /**
-   * For a call that ends because no frame of `missingId` could be checked. Returns the beans credited to each payer
-   * (rules BEANS-500, BEANS-501).
+   * Ends the meters of a call in which no frame of `missingId` could be checked. Returns the beans credited to each
+   * payer (rules BEANS-500, BEANS-501).
    */
   endUnchecked(
     callId: string,
@@ -148,7 +148,7 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
   }
 
   /**
-   * As if the user's running call ended now, which would release the rest of its minute.
+   * What the user could spend if their running call ended now, which would release the rest of its minute.
    * @throws DatabaseUnavailableError also when posting takes longer than `idleWaitMs`.
    */
   async spendable(userId: bigint): Promise<{ have: bigint; limit: "balance" | "cap" }> {
@@ -320,7 +320,7 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
   }
 }
 
-/** With the minutes, which use at most six connections, three quarters of the default pool. */
+/** Together with the minutes (six connections) these use three quarters of the default pool. */
 const ledgerTasksAtOnce = 6;
 /** No user waits for it: a reading counts on the minute before it is held. In milliseconds. */
 const minuteWaitMsDefault = 100;

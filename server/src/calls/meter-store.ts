@@ -32,7 +32,7 @@ interface MeterOpening {
 /** How long a charge waits for `claim`, in milliseconds; longer means that the database fails. */
 const claimWaitMs = 1_000;
 
-/** Of the day's free beginnings; false when none is left. Idempotent for the same call (rule BEANS-262). */
+/** Claims one of the day's free beginnings; false when none is left. Idempotent for one call (rule BEANS-262). */
 async function claimFreeSeconds(db: Db, { callId, userId }: CallSide, nowMs: number): Promise<boolean> {
   const { rows } = await sql`
     insert into free_matches as claimed (user_id, day, matches, call_id)

@@ -20,7 +20,7 @@ export interface RoomMatched {
 
 export interface RoomChanged {
   readonly id: string;
-  /** Not stored: `ShownKind`, `answered` (the browsers have negotiated), `page_back`, `looked` (a judged frame). */
+  /** Only consumers get `ShownKind`, `answered` (browsers have negotiated), `page_back` and `looked`: not stored. */
   readonly kind: Exclude<CallEventKind, "matched" | "ended"> | ShownKind | "answered" | "page_back" | "looked";
   /** The side that caused the event; null if it concerns both. */
   readonly side: Side | null;
@@ -64,7 +64,7 @@ export class RoomEvents {
     this.#options = options;
   }
 
-  /** In the order of delivery; once, before the first event. Consumers act on the rooms, so it is not a parameter. */
+  /** Sets the consumers in the order of delivery, once and before the first event. They act on the rooms themselves. */
   deliverTo(consumers: readonly RoomEventConsumer[]): void {
     if (this.#consumers) throw new Error("the consumers of room events are already set");
     this.#consumers = consumers;

@@ -251,7 +251,7 @@ export class CallService {
     return this.#dispatchTo(userId, (side) => ({ type: "cut", side, cut: { reason: "unchecked", cause, returned } }));
   }
 
-  /** After the last one, the beans of the time since then are returned. */
+  /** Notes a judged frame: after the last one of a call, the beans of the time since then are returned. */
   looked(userId: bigint, roomId: string): void {
     const room = this.#rooms.get(userId);
     if (room?.id === roomId) this.#publish(room, "looked", participantOf(room, userId).side);
@@ -281,7 +281,7 @@ export class CallService {
     this.leave(userId, departures[how]);
   }
 
-  /** It reaches the partner only with the id of the room and the sender's token. */
+  /** A room message reaches the partner only with the id of the room and the sender's token. */
   roomMessage(userId: bigint, message: RoomMessage): void {
     const { bus, moved } = this.#options;
     const room = this.#rooms.get(userId);

@@ -77,7 +77,7 @@ export class SiteMatchPool implements MatchPool {
   #epoch = 0n;
   readonly #epochs = new Emitter<[epoch: bigint]>();
   #rolls = 0;
-  /** Of the matcher that has a whole roll of this server. It knows all searches, unless a message was lost. */
+  /** Epoch of the matcher that has a whole roll of this server: it knows all searches, unless a message was lost. */
   #rolledEpoch = 0n;
   #rollCorrections = 0;
   /** Counted by matchers that ran on this server earlier. */
@@ -210,7 +210,7 @@ export class SiteMatchPool implements MatchPool {
     }
   }
 
-  /** Only if its longer search still waits. Pairs of an earlier matcher are void once a newer one is known. */
+  /** Takes a pair only if its longer search still waits. A newer matcher makes the pairs of an earlier one void. */
   #take(pair: FoundPair): boolean {
     const longer = this.#searches.get(pair.longer.userId);
     const refused = pair.epoch < this.#epoch ? "stale" : "gone";

@@ -150,8 +150,8 @@ class WaitCounts {
   }
 
   /**
-   * In seconds, from a life table: a search that was given up or still waits counts for as long as it lasted. Null:
-   * longer than the longest time; undefined: too few searches.
+   * Median wait in seconds, from a life table: a search that was given up or still waits counts for as long as it
+   * lasted. Null: longer than the longest time; undefined: too few searches.
    */
   median(nowMs: number): number | null | undefined {
     this.#goOn(nowMs);

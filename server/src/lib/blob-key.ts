@@ -17,7 +17,7 @@ export function isBlobKey(text: string): boolean {
 }
 
 /**
- * Until the transaction ends. A transaction that stores bytes also writes the row that needs them; one that deletes
+ * Locks blobs until the transaction ends. One that stores bytes also writes the row that needs them; one that deletes
  * bytes looks for such a row first.
  */
 export async function lockBlobs(trx: Transaction<Database>, keys: readonly string[]): Promise<void> {

@@ -9,7 +9,7 @@ const regionNames = boundedCache<string, { long: Intl.DisplayNames; short: Intl.
 /** Their long names are official ones; the short names are the common ones in every language. */
 const shortNamed: ReadonlySet<string> = new Set(["HK", "MO", "PS"]);
 
-/** For wrong names in the locale data of Node.js (decision 004). By language, then by ISO 3166-1 alpha-2 code. */
+/** Corrects wrong names in the locale data of Node.js (decision 004), by language and ISO 3166-1 alpha-2 code. */
 const corrections: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   az: { CI: "Kot-d’İvuar" },
   fil: { SZ: "Eswatini" },

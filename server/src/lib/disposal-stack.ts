@@ -19,7 +19,7 @@ interface Step {
 
 const stepMsMax = 6_000;
 
-/** In reverse order, one after the other. Node.js has `AsyncDisposableStack` only from version 24. */
+/** Disposes in reverse order, one after the other. Node.js has `AsyncDisposableStack` only from version 24. */
 export class DisposalStack implements AsyncDisposable {
   readonly #steps: Step[] = [];
   readonly #limits: StepLimits | null;

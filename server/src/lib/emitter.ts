@@ -1,4 +1,4 @@
-/** In the order of registration. An exception of a listener leaves `emit`, and skips the remaining listeners. */
+/** Calls listeners in the order of registration. An exception of a listener leaves `emit` and skips the rest. */
 export class Emitter<Event extends readonly unknown[]> {
   readonly #listeners = new Set<(...event: Event) => void>();
 

@@ -14,14 +14,14 @@ const pixelsMax = 2_000_000;
 const decodeSecondsMax = 2;
 const channels = 3;
 
-/** For a process that judges one picture at a time: one decoding thread, no cache. */
+/** Uses one decoding thread and no cache, for a process that judges one picture at a time. */
 export function decodeOnOneThread(): void {
   sharp.concurrency(1);
   sharp.cache(false);
 }
 
 /**
- * At full size, since shrinking changes the scores.
+ * Decodes at full size, since shrinking changes the scores.
  * @throws FrameUnreadableError for other content, damaged files and more than 2,000,000 pixels.
  */
 export async function readPixels(file: Uint8Array): Promise<Pixels> {
@@ -208,7 +208,7 @@ const waves = Array.from({ length: frequencies }, (_, index) =>
 );
 
 /**
- * Of a grey picture of 32 x 32 cells: 16 hex digits, one bit for the sign of each of the 64 lowest frequencies. A
+ * Perceptual hash of 32 x 32 grey cells: 16 hex digits, one bit for the sign of each of the 64 lowest frequencies. A
  * resized, recoloured or compressed copy differs in a few bits, another picture in about 32.
  */
 function pictureHash(cells: ArrayLike<number>): string {
@@ -236,7 +236,7 @@ const depthBytes: Readonly<Record<string, number>> = { char: 1, uchar: 1, short:
 const depthBytesMax = 16;
 
 /**
- * Of an animated picture, its first frame.
+ * Opens a picture for decoding; of an animated one, its first frame.
  * @throws Error for other content, and where the decoded picture would exceed `imageDecodedBytesMax`.
  */
 export async function openSource(file: Uint8Array): Promise<Sharp> {

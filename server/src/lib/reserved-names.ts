@@ -126,7 +126,7 @@ const companions = anyOf(companionWords);
 const staff = anyOf([siteName, ...staffWords]);
 const reserved = new RegExp(`^(?:${companions})*(?:${staff})(?:${staff}|${companions})*$`, "u");
 
-/** Only if the whole name looks like such words: "Fava Bianchi", "Modesta" and "Adminah" are allowed. */
+/** True if the whole name looks like the site's or staff's: "Fava Bianchi", "Modesta" and "Adminah" are allowed. */
 export function isReservedName(name: string): boolean {
   // Ignores numbers and signs around the word ("Moderator 2"), but "$ecurity!" begins with a letter.
   const bare = name.replace(noInk, "");

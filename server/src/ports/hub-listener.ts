@@ -15,7 +15,7 @@ export interface HubListener {
   dropped(userId: bigint): void;
   resumed(userId: bigint): void;
   gone(userId: bigint, how: Departure): void;
-  /** After `gone`. The page may have received them; the hub does not send them again. Not for a moved session. */
+  /** Follows `gone`. The page may have received the messages; the hub does not resend them. Not for a moved session. */
   unheard(userId: bigint, messages: readonly KeptMessage[]): void;
   roomMessage(userId: bigint, message: RoomMessage): void;
   /** After `arrived` or `resumed`: the page is in the call of this ticket. */

@@ -12,7 +12,7 @@ export interface EvidenceFrame {
   readonly facts: { readonly phash?: string; readonly explicit?: number; readonly scores?: object };
 }
 
-/** As its reader received it; `withheld` contains the original where it differs. */
+/** One chat line as its reader received it; `withheld` contains the original where it differs. */
 export type EvidenceLine = Readonly<CaseLine>;
 
 export interface EvidenceLines {
@@ -32,7 +32,7 @@ export interface CaseSignal {
   readonly callId: string | null;
   readonly messageId?: bigint;
   readonly evidence: readonly EvidenceItem[];
-  /** Where the models caused the signal. */
+  /** Result of the models, where they caused the signal. */
   readonly judgement?: {
     readonly explicit: number;
     readonly model: string;
@@ -74,7 +74,7 @@ export interface AccountRestrictions {
   readonly isNew: boolean;
   /** Reported or flagged in the last day: inspected more often. */
   readonly isWatched: boolean;
-  /** New, rarely passed, flagged in 30 days, or watched: a call hides the video until a frame of the call passes. */
+  /** True for users who are new, rarely passed, flagged in 30 days, or watched: each call begins hidden for them. */
   readonly startsCovered: boolean;
 }
 
@@ -88,8 +88,8 @@ export interface Moderation {
   openByView(signal: CaseSignal & { callId: string }, senderId: bigint): Promise<bigint | null>;
   addEvidence(caseId: bigint, evidence: readonly EvidenceItem[]): Promise<void>;
   /**
-   * For 15 minutes; a second time within 24 h until a moderator decides, at most 24 h. Ends the call and the session,
-   * sends push 100_005, and refunds the partner's beans of the call.
+   * Suspends for 15 minutes; a second time within 24 h until a moderator decides, at most 24 h. Ends the call and the
+   * session, sends push 100_005, and refunds the partner's beans of the call.
    */
   suspend(signal: CaseSignal): Promise<void>;
   /** Records an event that software noticed; returns how often it happened within `withinMs`, including this one. */
@@ -114,8 +114,8 @@ export interface EvidenceQuery {
 /** Frames and lines of running and recent calls in this server's memory; lost with the process. */
 export interface LiveEvidence {
   /**
-   * From both clients, with the chat lines; empty for an unknown call. In a running call both clients are asked for one
-   * more frame, which goes to `late` within seconds.
+   * The frames from both clients, with the chat lines; empty for an unknown call. In a running call both clients are
+   * asked for one more frame, which goes to `late` within seconds.
    */
   of(
     query: EvidenceQuery,

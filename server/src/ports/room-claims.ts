@@ -34,7 +34,7 @@ export interface RoomClaims {
    * @throws RoomNotStoredError where it could not be stored.
    */
   make(room: NewRoom): Promise<Epoch>;
-  /** Those of `from` (null: without an owner); releases the holds of their running minute. Skips locked rooms. */
+  /** Adopts rooms of `from` (null: without an owner) and releases holds of their running minute; skips locked ones. */
   adopt(rooms: readonly string[], from: ProcessId | null): Promise<readonly AdoptedRoom[]>;
   /** Ends those of the rooms that are live and still owned by this server with that epoch; returns their ids. */
   end(rooms: readonly AdoptedRoom[], reason: RecoveredEnd): Promise<readonly string[]>;
