@@ -81,7 +81,7 @@ export class CallLocator implements Disposable {
     return epoch !== null;
   }
 
-  /** If the previous owner does not answer, the running minute is free; the fence rejects later charges (CALL-131). */
+  /** If the old owner does not answer, the running minute is free. The fence rejects later charges (rule CALL-131). */
   async #ask<Kind extends "settleCall" | "callTaken">(
     kind: Kind,
     of: ProcessId,
