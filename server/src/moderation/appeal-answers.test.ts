@@ -24,7 +24,7 @@ let browsersMade = 0;
 
 beforeAll(async () => {
   world = await AppealWorld.open();
-  // The clock starts at midnight UTC; at noon no quiet hours apply west of UTC.
+  // Noon UTC, when a browser with offset 0 has no quiet hours.
   world.cases.clock.advance(12 * hourMs);
 });
 beforeEach(async () => {
