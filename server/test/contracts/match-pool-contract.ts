@@ -141,8 +141,7 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
     });
 
     test("does not pair two users again at once while others wait", async () => {
-      // A start in the future counts as now, so both have just begun to wait. The two at the other server do not suit
-      // each other.
+      // A start in the future counts as now. The two users at the other server do not suit each other.
       const sinceMs = world.nowMs() + 600_000;
       const toWomen = { sinceMs, filters: { sex: 2, country: 0 } } as const;
       world.ana.met(1n, 2n);

@@ -31,15 +31,12 @@ export interface PaymentWorld extends AsyncDisposable {
   refunded: ((order: OrderSnapshot, refundNo: string) => Promise<WebhookRequest>) | null;
   /** Result of the first `refund`; undefined with `refundsByHand`. */
   refundState?: "pending" | "done";
-  /** Makes the provider unreachable. */
   goDown(): Promise<void>;
 }
 
 /** What differs between providers. */
 export interface PaymentContractTerms {
-  /**
-   * Amounts in minor units that the adapter must pass on unchanged. Default: US dollars, euros, yen and Kuwaiti dinars.
-   */
+  /** Amounts in minor units to pass on unchanged. Default: US dollars, euros, yen and Kuwaiti dinars. */
   amounts?: readonly (readonly [currencyCode: string, amountMinor: bigint])[];
   /** True if administrators make refunds at the provider, which `refund` reports. */
   refundsByHand?: boolean;

@@ -10,10 +10,7 @@ interface Answer {
 }
 type Fields = Record<string, unknown>;
 
-/**
- * Stripe on a loopback port: the endpoints that the server uses, with idempotency keys. Stripe's library signs its
- * webhooks.
- */
+/** Stripe on a loopback port, with idempotency keys. Stripe's library signs its webhooks. */
 export class FakeStripe implements AsyncDisposable {
   readonly settings: Required<StripeSettings>;
   /** The form of each request, with method and path. */
