@@ -1,6 +1,8 @@
 import { expect, type Page } from "@playwright/test";
 import { giveBeans } from "../support/beans.ts";
-import { expectHome, expectLeftBy, expectTogether, meet, startChat, test } from "../support/people.ts";
+import { expectHome, expectLeftBy, expectTogether, meet, signIn, startChat, test } from "../support/people.ts";
+import { emptyPath } from "../support/session.ts";
+import { emptyStorage } from "../support/shared-pages.ts";
 import { words } from "../support/words.ts";
 
 /** The names of what the browser stores for the product. */
@@ -47,6 +49,24 @@ test("[STORE-1] [SIGNIN-5] keeps only the choices of the browser at sign-out, an
   const kept = await storedNames(ana);
   expect(["language", "neverShowRule", "theme"]).toEqual(expect.arrayContaining(kept));
   expect(kept).toEqual(expect.arrayContaining(["neverShowRule", "theme"]));
+});
+
+test("needs one sign-in, and nothing else, after the browser has deleted its storage, as Safari does", async ({
+  person,
+}) => {
+  const [ana, bo] = await Promise.all([
+    person({ name: "Ana Returns" }, { isUsedUp: true }),
+    person({ name: "Bo Waits" }),
+  ]);
+  await ana.goto(emptyPath);
+  await ana.evaluate(emptyStorage);
+  await ana.goto("/");
+  await expect(ana.getByRole("heading", { name: words("home.title") })).toBeVisible();
+  await signIn(ana, { name: "Ana Returns" });
+  await expect(ana.getByRole("button", { name: words("home.account") })).toBeVisible();
+  await startChat(ana);
+  await startChat(bo);
+  await expectTogether(ana, bo);
 });
 
 test("[SIGN-2] keeps a device working whose clock is two minutes ahead, also after a reload", async ({ person }) => {

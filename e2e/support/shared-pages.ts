@@ -87,7 +87,7 @@ async function empty(page: Page, emptyPath: string, options: BrowserContextOptio
 }
 
 /** Runs in the page, while no other page has the database open. */
-async function emptyStorage(): Promise<void> {
+export async function emptyStorage(): Promise<void> {
   localStorage.clear();
   sessionStorage.clear();
   for (const { name } of await indexedDB.databases()) {

@@ -201,7 +201,7 @@ export const brokenLines: readonly {
         "",
       ],
       "users meet a partner from a country they left out": [
-        "if (!this.#leftOut.bars(this.#person, candidate)) return false;",
+        "if (!this.#excludedCountries.bars(this.#person, candidate)) return false;",
         "return false;",
       ],
       "a user is matched with themselves": [

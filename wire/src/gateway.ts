@@ -80,7 +80,7 @@ export const priceListSchema = v.object({
       golds: v.number(),
       /** Price in major units, with all digits. */
       money: v.string(),
-      /** The same in minor units. */
+      /** The price `money` in minor units. */
       price_minor: v.number(),
     }),
   ),

@@ -42,7 +42,7 @@ export const messageSchema = v.object({
   conversationID: v.string(),
   /** `met`: a call of `text` seconds. `missed`: an unanswered ring, with an empty `text`. */
   msgType: v.picklist(["text", "met", "missed"]),
-  /** Also empty once the sender's account has been erased. */
+  /** Empty for `missed`, and once the sender's account has been erased. */
   text: v.string(),
   /** Set for the sender, too, whose `text` still has the words; the reader's `text` is `coverMask`. */
   cover: v.optional(textCoverSchema),
@@ -76,7 +76,7 @@ export const conversationSchema = v.object({
   isContact: v.boolean(),
   country_name: v.string(),
   country_flag: v.string(),
-  /** Friends only. */
+  /** Null unless the other user is a friend. */
   presence: v.nullable(presenceSchema),
   state: conversationStateSchema,
   /** Id of the last message that the other user has read; friends only. */

@@ -69,7 +69,7 @@ const caseStateSchema = v.picklist(["open", "second", "decided"]);
 
 export const caseRowSchema = v.object({
   id: v.string(),
-  /** As displayed: `R-20418`. */
+  /** Number of the case as the desk shows it, such as `R-20418`. */
   no: v.string(),
   reason_id: v.picklist(reportReasonIds),
   rule: caseRuleSchema,
@@ -246,7 +246,7 @@ export const banFactsSchema = v.object({
   is_provisional: v.boolean(),
   /** Rule by which software banned the user; null for a moderator's decision. */
   rule: v.nullable(caseRuleSchema),
-  /** When the call took place. */
+  /** When the call that led to the ban took place; null without a call. */
   call_at: v.nullable(at),
   reports: v.number(),
   /** Number of this strike, 1 to 3; 0 for none. */

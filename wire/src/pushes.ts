@@ -85,7 +85,7 @@ const otherLeftPushSchema = v.object({
   roomId: v.string(),
   /** `not_joined`: the connection timed out; the receiver keeps its place. `cut`: inspection ended the call. */
   reason: v.picklist(["left", "not_joined", "restart", "cut"]),
-  /** With `cut`, where frames were missing. */
+  /** Only with `cut`, if the server ended the call for lack of frames. */
   unchecked: v.optional(uncheckedSchema),
 });
 
@@ -126,7 +126,7 @@ export const pushSchema = v.variant("code", [
     is_enough: isEnough,
     /** Why the user cannot chat; left out for lack of beans. `paused`: matching is paused because of reports. */
     why: v.optional(v.picklist(["unchecked", "paused"])),
-    /** With `unchecked`. */
+    /** Only where `why` is `unchecked`. */
     unchecked: v.optional(uncheckedSchema),
     /** With `paused`: latest end of the pause, milliseconds since the epoch; null: until a moderator decides. */
     until: v.optional(v.nullable(v.number())),

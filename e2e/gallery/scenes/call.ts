@@ -29,6 +29,11 @@ function unreached(roomId: string) {
   return matchedPush(roomId, { remote: remoteOf("Bo"), media: { role: "answerer", peerOffer: null } });
 }
 
+/** The volume of a video is always 1, as on iOS. */
+function fixVolume(): void {
+  Object.defineProperty(HTMLMediaElement.prototype, "volume", { get: () => 1, set() {} });
+}
+
 /** A search that the server has received: before that its timers restart. */
 async function searchHeld({ page, said, world }: Pick<Stage, "page" | "said" | "world">): Promise<void> {
   await holdTimers(page);
@@ -213,6 +218,18 @@ export const callScenes = [
     await page.evaluate(() => window.muteCamera());
     await page.getByText(said("call.ownPausedText")).first().waitFor({ state: "attached" });
     await show("call-own-camera-paused", apart);
+  }),
+
+  scene("a call on a phone whose volume a page cannot set", { ...caller, before: fixVolume }, async (stage) => {
+    const { page, said, show, world } = stage;
+    await startSearch(page, said);
+    await meetIn(page, world);
+    await page.getByRole("button", { name: said("call.muteSound") }).waitFor();
+    await show("call-no-volume", apart);
+    await page.setViewportSize(phone);
+    await page.getByRole("button", { name: said("msg.menu", { name: "Bo" }) }).click();
+    await page.getByRole("menuitemcheckbox", { name: said("call.muteSound") }).waitFor();
+    await show("call-menu-no-volume", { phonesOnly: true });
   }),
 
   scene("what the partner of a call does, and a lost connection", caller, async ({ page, said, show, world }) => {

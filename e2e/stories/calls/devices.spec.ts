@@ -32,18 +32,22 @@ test(
   },
 );
 
-test("shows the partner the back camera of a phone once the user has turned to it", async ({ person }) => {
-  const [ana, bo] = await Promise.all([
-    person({ name: "Ana Flips" }, { before: twoCameras }),
-    person({ name: "Bo Watches" }),
-  ]);
-  await meet(ana, bo);
-  const before = await mediaFacts(bo);
-  await ana.getByRole("button", { name: words("call.flip") }).click();
-  await expect(ana.getByLabel(words("call.you")).locator("video:not([data-mirrored])")).toBeVisible();
-  await expectVideoPlays(bo);
-  expect((await mediaFacts(bo)).framesDecoded).toBeGreaterThan(before.framesDecoded);
-});
+test(
+  "shows the partner the back camera of a phone once the user has turned to it",
+  { tag: "@firefox-deep" },
+  async ({ person, partner }) => {
+    const [ana, bo] = await Promise.all([
+      person({ name: "Ana Flips" }, { before: twoCameras }),
+      partner({ name: "Bo Watches" }),
+    ]);
+    await meet(ana, bo);
+    const before = await mediaFacts(bo);
+    await ana.getByRole("button", { name: words("call.flip") }).click();
+    await expect(ana.getByLabel(words("call.you")).locator("video:not([data-mirrored])")).toBeVisible();
+    await expectVideoPlays(bo);
+    expect((await mediaFacts(bo)).framesDecoded).toBeGreaterThan(before.framesDecoded);
+  },
+);
 
 test("[CALL-8] ends tracks and call when the permission is revoked", async ({ person, playwright }) => {
   // Only a browser with a window can revoke a permission.

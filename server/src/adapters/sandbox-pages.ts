@@ -9,12 +9,12 @@ export interface SandboxScope {
   allowRemote: boolean;
   /** Allows requests through a proxy on this machine, which may come from anywhere. */
   allowForwarded: boolean;
-  /** By path, with the extension of their file. */
+  /** Scripts and styles by path, with the extension of their file. */
   files: Readonly<Record<string, URL>>;
   routes: (scope: FastifyInstance) => void;
 }
 
-/** Only from this machine by default; JSON is accepted as text. */
+/** Accepts requests only from this machine by default, and JSON as text. */
 export async function serveSandbox(app: FastifyInstance, sandbox: SandboxScope): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();

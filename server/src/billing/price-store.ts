@@ -43,7 +43,7 @@ export async function seedPrices(
   });
 }
 
-/** In one snapshot. */
+/** Reads prices and packs in one snapshot. */
 export async function priceSnapshot(db: Db): Promise<PriceRows> {
   return db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(readPrices);
 }

@@ -251,7 +251,7 @@ async function writeCalls(
       )`.execute(db);
 }
 
-/** As an array literal, since the driver's conversion is slow. Keywords and base64url ids need no escaping. */
+/** Writes a column as an array literal, since the driver is slow. Keywords and base64url ids need no escaping. */
 function column<Row>(rows: readonly Row[], pick: (row: Row) => string | number | bigint | null): string {
   return `{${rows.map((row) => pick(row) ?? "NULL").join(",")}}`;
 }

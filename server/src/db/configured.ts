@@ -19,7 +19,7 @@ export async function startConfigured(config: DatabaseConfig): Promise<EmbeddedD
   return config.databaseUrl === null ? startEmbedded(embeddedOptions(config)) : null;
 }
 
-/** For commands, also beside a running server. Disposing stops only what this function started. */
+/** Opens the database for commands, also beside a running server. Disposing stops only what this function started. */
 export async function joinConfigured(config: DatabaseConfig): Promise<AsyncDisposable & { url: string }> {
   const borrowed = (url: string) => ({ url, [Symbol.asyncDispose]: () => Promise.resolve() });
   if (config.databaseUrl !== null) return borrowed(config.databaseUrl);

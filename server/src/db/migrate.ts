@@ -76,7 +76,7 @@ async function migrateEngine(db: Kysely<Database>): Promise<void> {
   });
 }
 
-/** Until the first release its files are edited, so the migration's name contains their checksum. */
+/** The files of the first release may still change, so the migration's name contains their checksum. */
 function baseline() {
   const texts = domains.map((domain) =>
     readFileSync(new URL(`./migrations/0001-baseline/${domain}.sql`, import.meta.url), "utf8"),

@@ -15,7 +15,7 @@ export interface OpenedDatabase {
   readonly db: Kysely<Database>;
   /** For background work that may take long, over a few separate connections. */
   readonly jobs: Kysely<Database>;
-  /** Its own connection: behind busy requests the log's buffer would fill up. */
+  /** The call log has its own connection: behind busy requests its buffer would fill up. */
   readonly log: Kysely<Database>;
   /** For the job engine only, which listens on one connection. */
   readonly engine: pg.Pool;
@@ -27,7 +27,7 @@ export interface OpenedDatabase {
 interface PoolOptions {
   /** Besides the connections for jobs, the job engine and the call log. */
   max: number;
-  /** With it, every query fails at once during an outage; without it, a hanging database is noticed late. */
+  /** With `outages`, every query fails at once during an outage; otherwise a hanging database is noticed late. */
   outages?: OutageListener & { clock: Clock };
 }
 

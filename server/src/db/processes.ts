@@ -157,7 +157,7 @@ export class Processes implements AsyncDisposable {
     await own.execute().catch(this.#stopFailed);
   }
 
-  /** Its rooms must have ended. The row of a server declared dead stays until the takeover is complete. */
+  /** Removes this server's row; its rooms must have ended. A server declared dead leaves the row until the takeover. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isDraining = true;
     this.#isStopping = true;

@@ -39,8 +39,8 @@ interface Mark {
 }
 
 /**
- * For large reads that may be some seconds old; never for balances, restrictions, blocks or moderation queues. The
- * primary answers if the replica cannot, or is too far behind (docs/decisions/039-growth-of-the-database.md).
+ * Reads that may be some seconds old; never balances, restrictions, blocks or moderation queues. The primary answers if
+ * the replica cannot, or is too far behind (docs/decisions/039-growth-of-the-database.md).
  */
 export class ReadReplica implements AsyncDisposable {
   readonly #options: ReplicaOptions;

@@ -70,8 +70,8 @@ export class Decisions {
   }
 
   /**
-   * 1 clears the user and judges no report, 2 finds the reports wrong, 3 warns, 4 bans. Idempotent for the same
-   * moderator.
+   * Decides a claimed case: 1 clears the user and judges no report, 2 finds the reports wrong, 3 warns, 4 bans.
+   * Idempotent for the same moderator.
    * @throws EndpointError 400 for an unknown case, or a ban without length; 403 `own_case`, `colleague`, `role`,
    * `claimed` or `not_claimed`; 406 `already_decided`.
    * @returns `second` if a permanent ban now waits for the second opinion.

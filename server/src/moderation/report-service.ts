@@ -53,7 +53,7 @@ export class ReportService implements AsyncDisposable {
   }
 
   /**
-   * By rule DATA-20.
+   * Stores a report about a user (rule DATA-20).
    * @throws EndpointError 400 about oneself, or for a call that the two did not have; 403 `not_met`.
    */
   async reportPerson(report: Omit<Report, "messageId">): Promise<void> {
@@ -68,7 +68,7 @@ export class ReportService implements AsyncDisposable {
     await this.#keep({ ...report, messageId: null }, null);
   }
 
-  /** By rule DATA-22. @throws EndpointError 400 for any other message, whether it exists or not. */
+  /** Reports a received message (rule DATA-22). @throws EndpointError 400 for any other message, real or not. */
   async reportMessage(report: Omit<Report, "callId" | "lineId" | "messageId"> & { messageId: bigint }): Promise<void> {
     const message = await messageOf(this.#options.db, report);
     if (!message) throw badInput("no such message", "message_id");

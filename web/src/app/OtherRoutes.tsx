@@ -127,7 +127,6 @@ export function RequireRole(props: RequireRoleProps): ReactNode {
   }
 }
 
-/** Redirects to another path. */
 export function Navigate({ to }: { to: string }): null {
   useEffect(() => goTo(to, { replace: true }), [to]);
   return null;

@@ -141,3 +141,44 @@ test("keeps what is open over a call", async () => {
   await expect.element(dialog("login.contact")).toBeVisible();
   await expectCallState("in-call");
 });
+
+test("asks for a second gesture before it leaves a call in a browser without close watchers", async () => {
+  const asked = () => page.getByText(t("call.backAgain"));
+  vi.stubGlobal("CloseWatcher", undefined);
+  const owner = new AbortController();
+  onTestFinished(() => owner.abort());
+  followBackGesture(owner.signal);
+  await openCall();
+  const { length } = history;
+  // A layer closes without a question.
+  void openOverlay("contact");
+  await expect.element(dialog("login.contact")).toBeVisible();
+  history.back();
+  await expect.element(dialog("login.contact")).not.toBeInTheDocument();
+  expect(asked().query()).toBeNull();
+  history.back();
+  await expect.element(asked()).toBeVisible();
+  await expectCallState("in-call");
+  history.back();
+  await expectHome();
+  await expect.element(asked()).not.toBeInTheDocument();
+  // No entry of the call stays on top, and none was added for each gesture.
+  await expect.poll(() => history.state as unknown).toBeNull();
+  expect(history.length).toBeLessThanOrEqual(length);
+});
+
+test("asks again when the second gesture comes late", async () => {
+  vi.stubGlobal("CloseWatcher", undefined);
+  const owner = new AbortController();
+  onTestFinished(() => owner.abort());
+  followBackGesture(owner.signal);
+  await openCall();
+  history.back();
+  await expect.element(page.getByText(t("call.backAgain"))).toBeVisible();
+  const now = performance.now.bind(performance);
+  const late = vi.spyOn(performance, "now").mockImplementation(() => now() + 6_000);
+  onTestFinished(() => late.mockRestore());
+  history.back();
+  await new Promise((resolve) => window.addEventListener("popstate", resolve, { once: true }));
+  await expectCallState("in-call");
+});

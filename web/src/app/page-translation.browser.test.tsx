@@ -25,7 +25,7 @@ afterEach(() => {
   document.documentElement.className = "";
 });
 
-/** As Chrome does it: replaces the text by two elements. Resolves once the page may have noticed. */
+/** Replaces each text by two elements, as Chrome's translator does. Resolves once the page has had time to notice. */
 async function translate(root: Element): Promise<void> {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const texts: Text[] = [];

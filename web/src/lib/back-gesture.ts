@@ -1,6 +1,8 @@
 import { hasOpenLayer, onLayersChange } from "#lib/layers.ts";
 import { callShown } from "#lib/call-shown.ts";
+import { t } from "#lib/i18n.ts";
 import { closeAllOverlays } from "#lib/overlays.ts";
+import { dismissPassingToasts, showToast } from "#ui/toast-store.ts";
 
 /**
  * How a platform asks to close the topmost layer: the back gesture of Android, the Escape key elsewhere (HTML, close
@@ -46,8 +48,7 @@ export function followBackGesture(signal: AbortSignal): void {
     watcher = null;
     if (!isEscape) {
       idleGestures += 1;
-      const escape = new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true });
-      (document.activeElement ?? document.body).dispatchEvent(escape);
+      pressEscape();
     }
     watch();
   };
@@ -66,6 +67,7 @@ export function followBackGesture(signal: AbortSignal): void {
     if (location.pathname !== path && hasOpenLayer() && !callShown.getState()) closeAllOverlays("login");
   };
 
+  if (!window.CloseWatcher) guardCall(signal);
   window.addEventListener("keydown", pressed, { capture: true, signal });
   window.addEventListener("pointerdown", begin, { capture: true, signal });
   window.addEventListener("popstate", wentBack, { signal });
@@ -74,4 +76,53 @@ export function followBackGesture(signal: AbortSignal): void {
     for (const stop of stops) stop();
     watch();
   });
+}
+
+function pressEscape(): void {
+  const escape = new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true });
+  (document.activeElement ?? document.body).dispatchEvent(escape);
+}
+
+/** A second gesture within this time leaves the call. */
+const askedMs = 5_000;
+
+/**
+ * Without close watchers, as in Safari, the gesture would leave Fava and the call at once. An entry in the history takes
+ * it instead: it closes the topmost layer, or asks for a second gesture, which ends the call.
+ */
+function guardCall(signal: AbortSignal): void {
+  let askedAtMs = Number.NEGATIVE_INFINITY;
+  /** This page has gone back by itself, and the event is to come. */
+  let isOwnStep = false;
+  const follow = () => {
+    if (callShown.getState()) {
+      askedAtMs = Number.NEGATIVE_INFINITY;
+      if (!isGuard()) history.pushState({ guardsCall: true }, "");
+    } else if (isGuard()) {
+      isOwnStep = true;
+      history.back();
+    }
+  };
+  const wentBack = () => {
+    const isOwn = isOwnStep;
+    isOwnStep = false;
+    if (isOwn || !callShown.getState() || isGuard()) return follow();
+    history.pushState({ guardsCall: true }, "");
+    const isAsked = performance.now() - askedAtMs < askedMs;
+    if (hasOpenLayer() || isAsked) {
+      dismissPassingToasts();
+      pressEscape();
+    } else {
+      askedAtMs = performance.now();
+      showToast({ type: "info", text: t("call.backAgain"), durationMs: askedMs });
+    }
+  };
+  window.addEventListener("popstate", wentBack, { signal });
+  const stop = callShown.subscribe(follow);
+  signal.addEventListener("abort", stop);
+}
+
+function isGuard(): boolean {
+  const state: unknown = history.state;
+  return typeof state === "object" && state !== null && "guardsCall" in state;
 }

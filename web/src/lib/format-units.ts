@@ -8,7 +8,7 @@ const steps = [
   { unit: "byte", bytes: 1 },
 ] as const;
 
-/** The size of a file in its largest whole unit: 4.2 MB, 8 MB, 640 kB. A megabyte is 1,048,576 bytes. */
+/** The size of a file in the largest unit that it reaches: 4.2 MB, 8 MB, 640 kB. A megabyte is 1,048,576 bytes. */
 export function formatSize(bytes: number): string {
   const { unit, bytes: unitBytes } = steps.find((step) => bytes >= step.bytes) ?? steps[2];
   const format = numberFormat(currentLanguage(), { style: "unit", unit, maximumFractionDigits: 1 });

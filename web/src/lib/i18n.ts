@@ -29,7 +29,7 @@ const i18n = setupI18n();
 let active: Language = "en";
 /** The language that was requested last; an older, slower request must not override it. */
 let wanted: Language | null = null;
-/** Null: not requested yet. */
+/** Resolves when the texts of the later parts of the page are loaded; null: not requested yet. */
 let later: Promise<void> | null = null;
 const listeners = new Set<(language: Language) => void>();
 

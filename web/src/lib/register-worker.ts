@@ -42,7 +42,7 @@ function pageVersion(): string | null {
   return document.querySelector('meta[name="app-version"]')?.getAttribute("content") ?? null;
 }
 
-/** Undefined if the browser denies it, as in some private windows. */
+/** Undefined if the browser denies service workers, as in some private windows. */
 async function register(): Promise<ServiceWorkerRegistration | undefined> {
   try {
     return await navigator.serviceWorker.register(workerPath);

@@ -329,7 +329,7 @@ function keptBan(nowMs: number): Banned | null {
   return time === null || Date.parse(time) > nowMs ? ban : null;
 }
 
-/** Null where even reading the property throws, as with blocked cookies. */
+/** Null if the browser throws when the page reads the property, as with blocked cookies. */
 function tabStore(): Storage | null {
   try {
     return globalThis.sessionStorage ?? null;

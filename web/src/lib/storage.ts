@@ -180,7 +180,7 @@ function readRaw(key: string): string | null {
   return memory.get(key) ?? localStore()?.getItem(key) ?? null;
 }
 
-/** Null where even reading the property throws, as with blocked cookies. */
+/** Null if the browser throws when the page reads the property, as with blocked cookies. */
 function localStore(): Storage | null {
   try {
     return globalThis.localStorage ?? null;

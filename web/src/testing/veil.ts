@@ -1,6 +1,6 @@
 declare global {
   interface Window {
-    /** Set on a veiled page. */
+    /** The style sheet that hides the page; set on a veiled page only. */
     veil?: CSSStyleSheet;
   }
 }

@@ -124,7 +124,10 @@ export function LineChart(props: ChartFrame & Axis & { points: readonly { at: nu
   );
 }
 
-/** One bar per moment; bars above `goal` are dark, the last one is green. A missing value has a place but no bar. */
+/**
+ * One bar per moment. Bars above `goal` are dark; the last one is green unless it is above. A missing value has a place
+ * but no bar.
+ */
 export function BarChart(
   props: ChartFrame &
     Omit<Axis, "valueText"> & {

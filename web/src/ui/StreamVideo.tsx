@@ -73,8 +73,25 @@ export function StreamVideo(props: StreamVideoProps): ReactNode {
     };
   }, [stream, muted, video]);
   useEffect(() => {
-    if (video.current) video.current.volume = Math.min(1, Math.max(0, volume));
-  }, [volume, stream, video]);
+    const element = video.current;
+    if (!element) return;
+    const wanted = Math.min(1, Math.max(0, volume));
+    element.volume = wanted;
+    // iOS ignores the volume; silence it obeys.
+    if (element.volume !== wanted && !muted) element.muted = wanted === 0;
+  }, [volume, stream, muted, video]);
+  // iOS pauses the videos of a page in the background.
+  useEffect(() => {
+    const owner = new AbortController();
+    const playAgain = () => {
+      const element = video.current;
+      if (document.hidden || !element?.paused || !element.srcObject) return;
+      element.play().catch((error: unknown) => console.info("could not play again", error));
+    };
+    document.addEventListener("visibilitychange", playAgain, { signal: owner.signal });
+    for (const event of ["pageshow", "focus"]) window.addEventListener(event, playAgain, { signal: owner.signal });
+    return () => owner.abort();
+  }, [video]);
   useEffect(() => {
     const element: (HTMLVideoElement & { setSinkId?: (id: string) => Promise<void> }) | null = video.current;
     if (!element?.setSinkId || speakerId === null) return;

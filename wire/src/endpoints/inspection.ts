@@ -10,7 +10,7 @@ export const videoInspect = endpoint({
   opensOnce: true,
   input: {
     user_id: formUserId,
-    /** Empty during a search. */
+    /** Room of the call; empty during a search. */
     room_id: formText(0, identifierLengthMax),
     /** From the socket message `inspect`; opens once. */
     ticket: formText(1, identifierLengthMax),

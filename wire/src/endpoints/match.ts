@@ -17,7 +17,7 @@ export const matchStart = endpoint({
     sex: formChoice([0, 1, 2]),
     /** 0 global, -1 balanced, otherwise a country id. */
     country: formInteger(-1, 10_000),
-    /** Session description prepared in advance; the match push of the later partner carries it. */
+    /** Session description that the page has prepared; the match push of the user who is found later carries it. */
     offer: v.optional(descriptionSchema),
     /** 1: only renews a running search with a newer offer; never starts one and never leaves a call. */
     refresh: v.optional(formChoice([0, 1])),

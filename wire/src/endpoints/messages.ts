@@ -78,10 +78,10 @@ export const chatCheck = endpoint({
   path: "/api/chat/check",
   summary: "Check a text without sending it: why it would be refused, and whether it would be covered",
   access: "user",
-  /** Without a receiver, checks the text as a message request. */
+  /** Without `externalId`, the receiver, the server checks the text like that of a message request. */
   input: { user_id: formUserId, externalId: v.optional(externalId), text: formText(1, messageLengthMax) },
   output: v.object({
-    /** Empty where the text would be sent. */
+    /** What the text rules would reject; empty if the server would send the text. */
     findings: v.array(textFindingSchema),
     spans: v.array(textSpanSchema),
     /** Why a friend would receive it under a cover; null: not covered. */

@@ -190,7 +190,7 @@ export const userSearch = endpoint({
     minAge: v.optional(formInteger(searchAge.min, searchAge.max), searchAge.min),
     /** The maximum means that age and over. */
     maxAge: v.optional(formInteger(searchAge.min, searchAge.max), searchAge.max),
-    /** 0: any. */
+    /** Country id; 0: any country. */
     country: v.optional(formInteger(0, 10_000), 0),
   },
   output: v.object({ rows: v.array(personSchema), next }),

@@ -25,7 +25,7 @@ const mediaTypes: Readonly<Record<BlobExtension, string>> = {
   sealed: "application/octet-stream",
 };
 const attemptsMax = 3;
-/** With retries, without the transfer time of an upload. For a download, the longest pause between bytes. */
+/** Limits an operation with its retries, without the transfer of an upload; in a download, each pause between bytes. */
 const callTimeoutMs = 6_000;
 const bytesPerMsMin = 1_000;
 /** The caller of a deletion may hold a database connection. */

@@ -96,7 +96,7 @@ export type DebugToken = v.InferOutput<typeof debugTokenSchema>;
 const endlessTokenMs = 90 * 86_400_000;
 
 /**
- * Without the check of `app_id`, any other app could sign in as its users (rule SIGNIN-63).
+ * Checks that the token was issued to this app: without it, any other app could sign in as its users (rule SIGNIN-63).
  * @returns expiry of the token, in milliseconds since the epoch.
  * @throws IdentityRefusedError
  */

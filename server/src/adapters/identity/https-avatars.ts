@@ -15,7 +15,7 @@ const photoTypes: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "ima
 
 type Answer = { kind: "picture"; bytes: Buffer } | { kind: "redirect"; to: string } | { kind: "refused" };
 
-/** Only from allowed hosts. It connects to the public address that it checked, against DNS rebinding. */
+/** Fetches from allowed hosts only, and connects to the public address that it checked (against DNS rebinding). */
 export class HttpsAvatars implements AvatarSource {
   readonly #insecureLoopback: boolean;
 

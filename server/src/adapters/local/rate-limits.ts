@@ -84,7 +84,7 @@ class WindowCounter {
     return counted.endsAtMs - nowMs;
   }
 
-  /** Without counting. */
+  /** Returns the wait without counting a request. */
   waitMs(key: string, nowMs: number): number {
     const counted = this.#countOf(key, nowMs);
     return counted && counted.count > this.#countMax ? counted.endsAtMs - nowMs : 0;

@@ -5,7 +5,7 @@ import { importJWK, SignJWT } from "jose";
 export interface VapidKeys {
   /** Uncompressed point of P-256, in base64url. */
   readonly publicKey: string;
-  /** In base64url. */
+  /** The private scalar, in base64url. */
   readonly privateKey: string;
   /** `mailto:` or `https:`. */
   readonly subject: string;

@@ -18,7 +18,7 @@ export interface WebPusherOptions {
   post?: typeof fetchBounded;
 }
 
-/** By RFC 8030: push services learn the time of a message, but neither content nor sender. */
+/** Sends by RFC 8030: push services learn the time of a message, but neither content nor sender. */
 export class WebPusher implements Pusher {
   readonly #options: WebPusherOptions;
 

@@ -240,7 +240,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
     subscriber.disconnect();
   }
 
-  /** Only after this does the server miss no message. */
+  /** Subscribes to all channels over a new connection; only then this server misses no message. */
   async #subscribe(): Promise<void> {
     const { subscriber, logger } = this.#options;
     const channels = [allChannel, answersOf(this.self), ...[...this.#owned.keys()].map(channelOf)];
@@ -487,7 +487,7 @@ class Lateness {
     this.#clock = clock;
   }
 
-  /** In milliseconds; zero for the first message of a server. */
+  /** The delay of a message in milliseconds; zero for the first message of a server. */
   of(from: ProcessId, sentAtMs: number): number {
     const nowMs = this.#clock.monotonicMs();
     const differenceMs = nowMs - sentAtMs;

@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import type { Span, Traces } from "#ports/traces.ts";
 
 interface OtlpTracesOptions {
-  /** Without `/v1/traces`. */
+  /** Address of the collector, without `/v1/traces`. */
   endpoint: string;
   instanceId: string;
   logger: Pick<Logger, "warn">;
@@ -21,7 +21,7 @@ const flushMsMax = 3_000;
 /** Minimum interval between log lines about an unreachable collector. */
 const complainEveryMs = 60_000;
 
-/** By OTLP over HTTP, in batches. */
+/** Sends spans by OTLP over HTTP, in batches. */
 export class OtlpTraces implements Traces {
   readonly #processor: BatchSpanProcessor;
   readonly #resource: Resource;

@@ -61,9 +61,9 @@ const noncesFullSeconds = 60;
 const noBody = Buffer.alloc(0);
 
 /**
- * Before the body is read: address limit 429, header formats 400, clock 460, session 404 and 408, then size 413. Then:
- * signature 461, nonce 462, limits 429, owner of the socket 403, role and profile 403, form and schema 400, own user id
- * 403 (rules SIGN-10, SIGN-60).
+ * Checks a request. Before the body is read: address limit 429, header formats 400, clock 460, session 404 and 408,
+ * then size 413. Then: signature 461, nonce 462, limits 429, owner of the socket 403, role and profile 403, form and
+ * schema 400, own user id 403 (rules SIGN-10, SIGN-60).
  */
 export class RequestGate {
   readonly #name: keyof Endpoints;

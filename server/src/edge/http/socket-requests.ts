@@ -8,7 +8,7 @@ import { refusalOf, refusedEnvelope } from "./error-handler.ts";
 import { pathLengthMax, type RequestMetrics } from "./metrics.ts";
 import type { GatedEndpoint } from "./request-gate.ts";
 
-/** Same gate, handler, metrics and log as their POST (rule SIGN-60); only endpoints declared `overSocket`. */
+/** Socket requests use the gate, handler, metrics and log of their POST (rule SIGN-60), if declared `overSocket`. */
 export function socketRequests(
   gated: readonly GatedEndpoint[],
   { clock, logger, metrics }: { clock: Clock; logger: Logger; metrics: RequestMetrics },

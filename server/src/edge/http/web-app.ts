@@ -33,7 +33,7 @@ interface WebAppOptions extends PageFacts {
   contentHosts: readonly ContentHosts[];
 }
 
-/** Also answers all unknown paths. */
+/** Serves the built web app, and answers all unknown paths. */
 export async function serveWebApp(app: FastifyInstance, options: WebAppOptions): Promise<void> {
   const pages = await WebPages.read(options.directory, options);
   if (pages) {
@@ -147,7 +147,7 @@ interface KeptPage {
 }
 
 export interface PageFacts {
-  /** In the page, since browsers sign their first requests with it. */
+  /** Public key in the page: browsers sign their first requests with it. */
   appKey: string;
   operator: Readonly<Record<"company" | "email" | "address", string>>;
   languages: readonly string[];
@@ -157,7 +157,7 @@ export interface PageFacts {
 /** Public pages have a file for each language (`web/vite/prerendered.ts`). The cache is for one origin at a time. */
 class WebPages {
   readonly #plain: WrittenPage;
-  /** By path, then by language. */
+  /** Pages by path, then by language. */
   readonly #written: ReadonlyMap<string, ReadonlyMap<string, WrittenPage>>;
   readonly #packed = new Map<string, KeptPage>();
   #origin = "";
@@ -217,7 +217,7 @@ class WebPages {
     return packed.page;
   }
 
-  /** For the third visitor and later ones: bytes above the initial congestion window cost a round trip. */
+  /** Improves compression for later visitors: bytes above the initial congestion window cost a round trip. */
   #improve(known: KeptPage, make: () => WrittenPage): void {
     known.isBest = true;
     const better = pack(make(), packing.best);
@@ -309,7 +309,7 @@ function robotsText(origin: string): string {
   return `User-agent: *\nDisallow: /api/\nDisallow: /sandbox/\nSitemap: ${origin}/sitemap.xml\n`;
 }
 
-/** For HTML and XML, also in attributes. */
+/** Escapes a text for HTML and XML, also in attributes. */
 function escapedText(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }

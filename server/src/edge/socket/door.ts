@@ -56,7 +56,7 @@ export class Door implements Disposable {
   }
 
   /**
-   * For another server that the URL names, or where clients belong that do not follow `move`.
+   * Passes the upgrade on if its URL names another server, or its client does not follow `move` and belongs there.
    * @param address of the client; the other server applies its limits to it.
    * @returns false if this server has to take the upgrade, also at `socketsMax`: nothing was written then.
    */

@@ -226,7 +226,7 @@ export class Hub implements Bus, HandoverHub, AsyncDisposable {
         this.move(session.userId, this.#options.server);
   }
 
-  /** Like a broken network, after which the page reconnects. */
+  /** Drops the user's socket like a broken network, after which the page reconnects. */
   cut(userId: bigint): void {
     this.#sessions.get(userId)?.socket?.terminate();
   }

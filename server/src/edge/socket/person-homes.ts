@@ -100,7 +100,7 @@ export interface PersonHomesOptions {
   people: HandoverPeople;
   /** The server with the user's call according to the database; null: this one, or no call. */
   findCall(userId: bigint, ticket: string | null): Promise<ProcessId | null>;
-  /** Null for the only server. */
+  /** Null: this is the only server. */
   siteBus: {
     takenFor(userId: bigint): HandedSession["taken"];
     bringTaken(userId: bigint, taken: HandedSession["taken"]): void;

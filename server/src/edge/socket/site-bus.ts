@@ -12,7 +12,7 @@ import { type UserDelivery, NoOwnerError, type Numbered, type Peers, personKey }
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { Hub } from "./hub.ts";
 
-/** Until then the page may be moving. Longer than `unheardMs`, which tells whether a server cannot be reached. */
+/** A user without a home for this long is absent; before, the page may be moving. Longer than `unheardMs`. */
 const nowhereMs = 2_500;
 const countToldEveryMs = 1_000;
 /** A server that is silent for this long cannot be reached, such as one that lost only Redis; its users still count. */

@@ -12,7 +12,7 @@ export type AdminPack = ShopInfo["packs"][number];
 export type OrderReview = ShopInfo["reviews"][number];
 export type FilterPriceName = keyof ShopInfo["prices"];
 
-/** Another administrator may have changed something meanwhile. */
+/** Loaded data is stale after this time, because another administrator may have changed it. */
 const staleMs = 30_000;
 /** Retry delays after a failed load; the last one repeats. */
 const retryDelaysMs = [2_000, 5_000, 15_000, 60_000] as const;

@@ -6,7 +6,7 @@ import { endpointQuery } from "#lib/query.ts";
 
 export type AppealStatus = OutputOf<typeof appealStatus>;
 
-/** `none`: the address contains no token of a ban. */
+/** `none`: the address contains no token of a ban, or an invalid one. */
 type AppealState =
   | { readonly kind: "loading" }
   | { readonly kind: "none" }

@@ -149,7 +149,7 @@ function OwnCap({ digits, onChange }: { digits: string; onChange: (digits: strin
   );
 }
 
-/** What saving would do. */
+/** Says what saving the choice would do. */
 function Effect({ change, cap }: { change: CapChange; cap: Cap }): ReactNode {
   const t = useT();
   const says = {

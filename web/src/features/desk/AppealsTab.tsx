@@ -108,7 +108,7 @@ function AppealList({ appeals }: { appeals: Appeals }): ReactNode {
   );
 }
 
-/** When the answer is due, as a time and never as an alarm. */
+/** Why the item is closed to the reader, or when it is due: as a time and never as an alarm. */
 function dueText(t: Translate, row: AppealRow, nowMs: number): string {
   if (row.is_own) return t("desk.appeals.own");
   if (row.claim && !row.claim.mine) return t("desk.row.with", { name: isolate(row.claim.name) });

@@ -95,7 +95,7 @@ export function CaseView({ cases, detail, userId }: { cases: Cases; detail: Case
 /** The claim on the case and its remaining time; without a claim a button to take it. */
 function ClaimChip({ claim, onClaim }: { claim: Claim | null; onClaim: () => void }): ReactNode {
   const t = useT();
-  // It renders each second; the claim ends by the server's clock.
+  // Renders each second, to show the remaining time of the claim.
   useNow(1_000);
   const lock = <Lock size={15} aria-hidden="true" />;
   if (!claim)

@@ -39,8 +39,8 @@ export function MomentFrames({
 }
 
 /**
- * One frame of the evidence: covered and grey at first, and not loaded until it is uncovered. Without an id this side
- * sent none.
+ * One frame of the evidence: covered at first, not loaded until it is uncovered, and grey unless the moderator has
+ * turned that off. Without an id this side sent none.
  */
 function Evidence(props: { id: string | null; caption: string; atMs: number; views: FrameViews }): ReactNode {
   const t = useT();
@@ -153,7 +153,7 @@ type Moment = CaseDetail["moments"][number];
 /** The chosen moment of the evidence, and which of its frames are uncovered. */
 interface ChosenMoment {
   readonly detail: CaseDetail | null;
-  /** Null if there is none. */
+  /** The chosen moment; null if the case has none. */
   readonly moment: Moment | null;
   readonly at: number;
   readonly views: FrameViews;

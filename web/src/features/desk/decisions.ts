@@ -172,7 +172,7 @@ export function useDecisions<D extends Decision>(
     return () => {
       decisions.flush();
       if (!decisions.store.getState().pending) return listening.abort();
-      // It waits for the network, without the tab.
+      // The decision waits for the network, so rejections are still reported after the moderator has left the tab.
       signal.addEventListener(
         "abort",
         decisions.store.subscribe(({ pending }) => !pending && listening.abort()),

@@ -49,7 +49,7 @@ export function belongsTo(filter: PictureFilter, { why }: PictureRow): boolean {
 
 /** What a moderator has done with images, by their ids. */
 export interface ReviewState {
-  /** The moderator wants images covered at first, unless models judged them clean or they are random checks. */
+  /** Whether the moderator wants images covered at first; `isCovered` names the exceptions. */
   readonly isBlurred: boolean;
   /** By image id, whether the moderator has covered (true) or uncovered (false) it. */
   readonly byHand: ReadonlyMap<string, boolean>;
@@ -60,8 +60,8 @@ export interface ReviewState {
 }
 
 /**
- * Whether an image is covered. Clear from the start are images in which the models found nothing, and all images if the
- * moderator has turned the covers off.
+ * Whether an image is covered. Clear from the start are random checks, new images that the models judged without a
+ * finding, and all images if the moderator has turned the covers off.
  */
 export function isCovered({ isBlurred, byHand }: Pick<ReviewState, "isBlurred" | "byHand">, row: PictureRow): boolean {
   const isClean = row.why === "random" || (row.why === "new" && row.explicit !== null);

@@ -79,7 +79,7 @@ export function useTexts(userId: number) {
       const to = rowBeside(rows, openId, by);
       if (to) open(to);
     },
-    /** Called on key presses. */
+    /** Renews an old claim on the open question; called on key presses. */
     keepClaim: () => row && isClaimOld(row.claim, serverNowMs()) && claims.claim(row.id),
     /** Applies an answer at once, and opens and claims the next question. */
     decide: (verdict: TextVerdict) => {

@@ -2,6 +2,7 @@ import { Camera, Mic, Volume2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { useT } from "#lib/i18n.ts";
 import { chooseDevice, useChosenDevices, useDevices, useLocalMedia } from "#lib/media/local-media.ts";
+import { openSoundContext } from "#lib/media/sound-context.ts";
 import { Button } from "#ui/Button.tsx";
 import { Select } from "#ui/Select.tsx";
 import styles from "./CameraPreview.module.css";
@@ -66,11 +67,14 @@ function optionsOf(list: readonly MediaDeviceInfo[]): { value: string; text: str
 
 const toneSeconds = 0.5;
 const toneHertz = 523;
+const toneMsMax = 2_000;
 const toneGain = 0.2;
 
 /** Plays a short tone on a speaker, or on the default one if the browser cannot choose. */
 async function playTestTone(speakerId: string | null): Promise<void> {
-  const context: AudioContext & { setSinkId?: (id: string) => Promise<void> } = new AudioContext();
+  const owner = new AbortController();
+  // Opened and resumed within the press.
+  const context: AudioContext & { setSinkId?: (id: string) => Promise<void> } = openSoundContext(owner.signal);
   try {
     if (speakerId !== null) await context.setSinkId?.(speakerId);
     const tone = context.createOscillator();
@@ -81,8 +85,12 @@ async function playTestTone(speakerId: string | null): Promise<void> {
     tone.connect(volume).connect(context.destination);
     tone.start();
     tone.stop(context.currentTime + toneSeconds);
-    await new Promise((ended) => tone.addEventListener("ended", ended));
+    await new Promise<void>((resolve) => {
+      tone.addEventListener("ended", () => resolve());
+      // The end of a suspended context never comes.
+      setTimeout(resolve, toneMsMax);
+    });
   } finally {
-    await context.close();
+    owner.abort();
   }
 }

@@ -263,7 +263,7 @@ function takeMessage(state: MessagesState, event: Extract<SocialEvent, { kind: "
   if (next.thread?.externalId === externalId)
     next = { ...next, thread: { ...next.thread, messages: mergeMessages(next.thread.messages, [message]) } };
   if (message.position === "left") next = withTyping(next, externalId, null);
-  // Only the server knows the number of requests.
+  // Only the server knows the number of requests, so ask it.
   return { state: next, effects: conversation.state === "request_in" ? withKnownRequests(next) : [] };
 }
 

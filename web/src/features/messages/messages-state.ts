@@ -56,7 +56,7 @@ export interface Thread {
 
 /** Why a message was not stored. */
 export type SendProblem =
-  /** The server did not respond. */
+  /** The server did not respond, or with an error that says nothing about the message. */
   | { readonly kind: "network" }
   | { readonly kind: "too-fast" }
   /** The server's reason, and the places in the text that its rules object to. */

@@ -16,7 +16,7 @@ export function startRematchNotices(signal: AbortSignal, isMeeting: (userId: num
   const stop = onSocialMessage((frame) => {
     if (frame.type !== "social" || frame.event.kind !== "meet") return;
     const { userId, nickname, state } = frame.event;
-    // For a user who waited, the end of the search says that it is over.
+    // If a waiting user's search is over, another part of the page says so.
     if (state === "over" || (state === "waiting" && isMeeting(userId))) return;
     showToast({
       type: "info",

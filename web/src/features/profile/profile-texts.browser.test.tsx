@@ -164,7 +164,7 @@ test("shows what only the server finds at its field", async () => {
   await save().click();
   await expect.element(sheet.getByText(t("profile.found.account_number"))).toBeVisible();
   await expect.element(about()).toHaveAttribute("aria-invalid", "true");
-  // Its focus ring is as red as its border.
+  // The focus ring of an invalid field is as red as its border.
   await about().click();
   const { outlineColor, borderTopColor } = getComputedStyle(about().element());
   expect(outlineColor).toBe(borderTopColor);

@@ -162,7 +162,7 @@ function leave(id: string): void {
   closeOverlay("ring");
 }
 
-/** Another tab has the camera, and shows the ring. */
+/** Says by a toast that another tab, which has the camera, shows the ring. */
 function tellElsewhere({ friend }: IncomingRing, leftMs: number): () => void {
   return showToast({ type: "info", text: t("ring.elsewhere", { name: isolate(friend.nickname) }), durationMs: leftMs });
 }

@@ -1,3 +1,4 @@
+import { openSoundContext } from "#lib/media/sound-context.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 
 /** Two notes, a pause, and again. */
@@ -18,16 +19,21 @@ export function setRingHeard(on: boolean): void {
 
 /** Plays the tone until the returned function is called; silent if the browser first requires a press on this page. */
 export function playRingTone(): () => void {
-  const context = new AudioContext();
-  ring(context);
-  const timer = setInterval(() => ring(context), everyMs);
+  const owner = new AbortController();
+  const context = openSoundContext(owner.signal);
+  const again = () => ring(context);
+  // A context is not running before its first event.
+  context.addEventListener("statechange", again, { signal: owner.signal });
+  const timer = setInterval(again, everyMs);
   return () => {
     clearInterval(timer);
-    void context.close();
+    owner.abort();
   };
 }
 
+/** Notes of a suspended context would pile up, and sound together after the next press. */
 function ring(context: AudioContext): void {
+  if (context.state !== "running") return;
   notesHz.forEach((hertz, index) => {
     const from = context.currentTime + (index * noteMs) / 1_000;
     const to = from + noteMs / 1_000;

@@ -160,9 +160,9 @@ export interface LocalHours {
   readonly last: string;
   readonly from: string;
   readonly to: string;
-  /** They end on the day after the one on which they start. */
+  /** Whether the hours end on the day after the one on which they start. */
   readonly overMidnight: boolean;
-  /** The local time is GMT. */
+  /** Whether the local time is GMT. */
   readonly sameAsGmt: boolean;
 }
 

@@ -16,7 +16,7 @@ export function Methods(props: {
   methods: readonly PayType[];
   method: PayType | null;
   onPick: (method: PayType) => void;
-  /** Small, side by side. */
+  /** Whether the methods are small, and side by side. */
   compact?: boolean;
   disabled?: boolean;
 }): ReactNode {

@@ -77,7 +77,7 @@ export function typedBeans(text: string): string {
   return typedDigits(text, digitsMax);
 }
 
-/** Null while it is not an amount that can be bought. */
+/** The number that the digits mean; null if that number of beans cannot be bought. */
 export function exactBeans(digits: string): number | null {
   const beans = Number(digits);
   return digits !== "" && beans >= exactBeansMin && beans <= exactBeansMax ? beans : null;

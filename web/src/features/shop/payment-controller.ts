@@ -79,7 +79,7 @@ export class PaymentController {
     if (!this.#window) this.dispatch({ type: "blocked" });
   }
 
-  /** The page is visible again. */
+  /** Call it when the page is visible again: sends a poll that was due while the page was hidden. */
   looked(): void {
     if (!this.#missedPoll) return;
     this.#missedPoll = false;

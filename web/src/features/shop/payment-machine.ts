@@ -6,7 +6,7 @@ import type { PaymentLink, Purchase } from "./gateway.ts";
 export interface Choice {
   readonly purchase: Purchase;
   readonly methods: readonly PayType[];
-  /** Null: not chosen yet. */
+  /** The chosen payment method; null: none chosen yet. */
   readonly method: PayType | null;
 }
 
@@ -77,7 +77,7 @@ export type PaymentEffect =
   | { type: "send-window"; url: string }
   | { type: "close-window" }
   | { type: "ask"; orderNo: string; check: boolean }
-  /** Replaces the planned poll. */
+  /** Plans the next poll, in place of an earlier plan. */
   | { type: "poll-after"; delayMs: number }
   | { type: "stop-polling" }
   | { type: "charge-status"; value: 0 | 1 }

@@ -46,3 +46,19 @@ test("returns null for a track without frames once it is aborted", async () => {
   expect(await picture).toBeNull();
   track.stop();
 });
+
+test("takes one frame after the other with the same video element, each of its own track", async () => {
+  const made = vi.spyOn(document, "createElement");
+  for (const [width, height] of [
+    [640, 480],
+    [320, 240],
+    [480, 640],
+  ] as const) {
+    const { track, stop } = drawnTrack(width, height);
+    const picture = await takePicture(track, pictureSizes[0], new AbortController().signal);
+    const image = await createImageBitmap(picture!);
+    expect(image.width / image.height).toBeCloseTo(width / height, 1);
+    stop();
+  }
+  expect(made.mock.calls.filter(([name]) => name === "video").length).toBeLessThanOrEqual(1);
+});

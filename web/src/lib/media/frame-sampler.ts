@@ -223,9 +223,7 @@ export async function takePicture(
   size: PictureSize,
   signal: AbortSignal,
 ): Promise<Blob | null> {
-  const video = document.createElement("video");
-  video.muted = true;
-  video.playsInline = true;
+  const video = idleVideos.pop() ?? newVideo();
   video.srcObject = new MediaStream([track]);
   try {
     if (!(await untilShown(video, signal))) return null;
@@ -239,16 +237,32 @@ export async function takePicture(
   } finally {
     video.pause();
     video.srcObject = null;
+    idleVideos.push(video);
   }
+}
+
+/** The elements of earlier frames, one for each view: iOS has few decoders, and releases them late. */
+const idleVideos: HTMLVideoElement[] = [];
+
+function newVideo(): HTMLVideoElement {
+  const video = document.createElement("video");
+  video.muted = true;
+  video.playsInline = true;
+  return video;
 }
 
 /** Resolves once the video has its first frame. Uses `loadeddata`, because a hidden page calls no frame callback. */
 function untilShown(video: HTMLVideoElement, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
-    if (signal.aborted) resolve(false);
-    video.addEventListener("loadeddata", () => resolve(video.videoWidth > 0), { once: true });
-    signal.addEventListener("abort", () => resolve(false), { once: true });
-    video.play().catch(() => resolve(false));
+    const over = new AbortController();
+    const settle = (isShown: boolean) => {
+      over.abort();
+      resolve(isShown);
+    };
+    if (signal.aborted) return settle(false);
+    video.addEventListener("loadeddata", () => settle(video.videoWidth > 0), { signal: over.signal });
+    signal.addEventListener("abort", () => settle(false), { signal: over.signal });
+    video.play().catch(() => settle(false));
   });
 }
 

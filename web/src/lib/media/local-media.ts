@@ -24,7 +24,7 @@ export type LocalMedia =
 export interface LiveMedia {
   status: "live";
   stream: MediaStream;
-  /** The user's switches. */
+  /** Whether the user has camera and microphone switched on. */
   cameraOn: boolean;
   microphoneOn: boolean;
   camera: DeviceState;

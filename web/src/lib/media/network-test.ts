@@ -143,7 +143,7 @@ async function carried(outgoing: RTCDataChannel, incoming: RTCDataChannel): Prom
   let sent = 0;
   const message = new DataView(new ArrayBuffer(messageBytes));
   const ticks = setInterval(() => {
-    // By the clock, because a busy page has fewer ticks.
+    // Counts the bytes that are due by the clock, because the timers of a busy page fire late.
     const dueBytes = (Math.min(elapsedMs(), testMs) * sentKbps) / 8;
     while ((sent + 1) * messageBytes <= dueBytes && outgoing.readyState === "open") {
       if (outgoing.bufferedAmount > waitingBytesMax) break;

@@ -105,7 +105,7 @@ export class Peer {
     }
     await this.#connection.setLocalDescription(await this.#connection.createOffer());
     await this.#untilGathered();
-    // The description already contains them.
+    // The description already contains these candidates.
     this.#gathered = [];
     return this.#connection.localDescription?.sdp ?? "";
   }

@@ -64,7 +64,7 @@ export function levelOf(rung: RungNumber): QualityLevel {
 export interface SendReading {
   /** Estimated capacity of the network, in kbit/s; null if the browser gives none. */
   readonly availableKbps: number | null;
-  /** Video and sound. */
+  /** Sent rate of video and sound together, in kbit/s. */
   readonly sentKbps: number;
   /** Shares that were lost, 0 to 1: `loss` is the worse of video and sound. */
   readonly loss: number;

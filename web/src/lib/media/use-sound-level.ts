@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { openSoundContext } from "./sound-context.ts";
 
 const pollMs = 100;
 /** Speech fills the meter well below full scale. */
@@ -9,7 +10,8 @@ export function useSoundLevel(stream: MediaStream | null): number {
   const [level, setLevel] = useState(0);
   useEffect(() => {
     if (!stream || stream.getAudioTracks().length === 0) return undefined;
-    const context = new AudioContext();
+    const owner = new AbortController();
+    const context = openSoundContext(owner.signal);
     const analyser = context.createAnalyser();
     analyser.fftSize = 512;
     context.createMediaStreamSource(stream).connect(analyser);
@@ -22,7 +24,7 @@ export function useSoundLevel(stream: MediaStream | null): number {
     return () => {
       clearInterval(timer);
       setLevel(0);
-      void context.close();
+      owner.abort();
     };
   }, [stream]);
   return level;

@@ -62,7 +62,7 @@ async function openNetwork(runtime: Runtime, model: Uint8Array, edgePx: number):
   return { judge };
 }
 
-/** In the order of the models' training. */
+/** The scores are in the order of the models' training. */
 function readScores([drawing, hentai, neutral, porn, sexy]: Float32Array): FrameScores {
   if (sexy === undefined) throw new Error("a model answered fewer than five scores");
   return { drawing: drawing ?? 0, hentai: hentai ?? 0, neutral: neutral ?? 0, porn: porn ?? 0, sexy };

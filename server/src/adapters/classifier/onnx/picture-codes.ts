@@ -24,7 +24,7 @@ export class PictureCodes {
   }
 }
 
-/** As a grey file (PGM), which the library uses directly: colour would need a fourth byte per pixel. */
+/** Writes a grey file (PGM), which the library uses directly: colour would need a fourth byte per pixel. */
 function greyFileOf({ width, height, data }: Pixels): Uint8Array {
   const header = Buffer.from(`P5 ${width} ${height} 255\n`);
   const file = new Uint8Array(header.length + width * height);

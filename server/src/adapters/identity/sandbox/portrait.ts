@@ -23,7 +23,7 @@ function strangerOf(name: string): string {
   return `stranger-${(createHash("sha256").update(name).digest().readUInt32BE() % strangerCount) + 1}`;
 }
 
-/** By file; rendering is slow. */
+/** Caches portraits by file, since rendering one is slow. */
 const drawnPortraits = new Map<string, Promise<Buffer>>();
 
 function drawnPortrait(name: string): Promise<Buffer> {

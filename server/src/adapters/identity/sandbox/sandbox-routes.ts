@@ -27,7 +27,7 @@ const tokenBodySchema = v.union([
 
 export interface SandboxRoutesOptions {
   sandbox: SandboxIdentity;
-  /** For scripts that did not call `/api/login/prepare`. */
+  /** Issues a nonce to scripts that did not call `/api/login/prepare`. */
   issueNonce(): Promise<string>;
   /** False if no user has this number. */
   giveBeans: (userNo: string, beans: bigint) => Promise<boolean>;

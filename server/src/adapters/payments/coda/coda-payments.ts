@@ -247,7 +247,7 @@ export function minorFromCoda(text: string, currencyCode: string): bigint | null
 
 interface CodaNotification {
   txnId: string;
-  /** From `codaOrderId`. */
+  /** Our order number, from `codaOrderId`. */
   orderId: string;
   resultCode: string;
 }

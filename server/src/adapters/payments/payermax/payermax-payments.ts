@@ -218,7 +218,7 @@ type PayermaxWebhookEvent =
   | { kind: "fraud"; fraud: v.InferOutput<typeof fraudSchema> };
 
 /**
- * By their fields: notifications of disputes and fraud have no reliable type.
+ * Distinguishes notifications by their fields: those of disputes and fraud have no reliable type.
  * @throws PaymentProviderError for other content: PayerMax sends it again.
  */
 function payermaxWebhookEvent(data: unknown): PayermaxWebhookEvent {

@@ -22,7 +22,7 @@ const problem = [
   `<noscript><p class="problem">This page needs JavaScript.</p></noscript>`,
 ].join("");
 
-/** Its design differs from the product's, so that users cannot confuse them. */
+/** The design of this page differs from the product's, so that users cannot confuse them. */
 export function payPage(order: SandboxOrder): string {
   return payHtml([
     `<main data-action="/sandbox/pay/${order.ref}">`,

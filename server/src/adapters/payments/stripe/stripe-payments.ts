@@ -241,7 +241,7 @@ function asyncFailedEvent(
   return { kind: "failed", eventId: `failed:${session.id}`, orderNo, transactionId, at };
 }
 
-/** Null while in progress. For a refund made in Stripe's dashboard, Stripe's id replaces our number. */
+/** Null while the refund is in progress. A refund made in Stripe's dashboard gets Stripe's id as its number. */
 function refundEvent(refund: StripeRefund, { orderNo, paymentIntent, at }: Subject): ProviderPaymentEvent | null {
   const kind = refundKind(refund.status);
   if (kind === null) return null;

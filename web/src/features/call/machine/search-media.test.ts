@@ -57,6 +57,18 @@ test("reports each time that the camera is switched off and on during a search, 
   expect(told).toEqual(["camera_off", "camera_on"]);
 });
 
+test("[CALL-136] reports a camera that the system takes away as one that is off", () => {
+  for (const camera of ["muted", "switching", "running"] as const)
+    ports.setMedia({ ...ports.live, stream: first.asStream, camera });
+  expect(told).toEqual(["camera_off", "camera_on"]);
+});
+
+test("reports no camera when only the microphone is replaced", () => {
+  const after = new FakeStream([...new FakeStream().getAudioTracks(), ...first.getVideoTracks()]);
+  ports.setMedia({ ...ports.live, stream: after.asStream });
+  expect(told).toEqual([]);
+});
+
 test("reports another camera as one that turns off and another that turns on", () => {
   camera(second, true);
   expect(told).toEqual(["camera_off", "camera_on"]);

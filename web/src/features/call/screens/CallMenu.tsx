@@ -1,11 +1,22 @@
+import { remoteVolumePercent } from "@fava/wire/limits.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
-import { Ban, Ellipsis, EyeOff, Flag as FlagIcon, Maximize, SlidersHorizontal, SwitchCamera } from "lucide-react";
-import type { ReactNode } from "react";
+import {
+  Ban,
+  Ellipsis,
+  EyeOff,
+  Flag as FlagIcon,
+  Maximize,
+  SlidersHorizontal,
+  SwitchCamera,
+  VolumeX,
+} from "lucide-react";
+import { type ReactNode, useState } from "react";
 import { openReport } from "#features/people/person-links.ts";
 import { blockPerson } from "#features/people/relation-actions.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { canFlip, flipCamera, useDevices, useLocalMedia } from "#lib/media/local-media.ts";
+import { canSetVolume } from "#lib/media/volume-support.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Menu } from "#ui/Menu.tsx";
@@ -28,6 +39,7 @@ export function CallMenu({ match, volume, onVolume }: CallMenuProps): ReactNode 
   const isKeptBlurred = useKeepBlurred();
   const isWhole = useVideoWhole();
   const media = useLocalMedia();
+  const [hasVolume] = useState(canSetVolume);
   const devices = useDevices();
   const { user_id: userId, nickname } = match.remote;
   const name = isolate(nickname);
@@ -58,12 +70,22 @@ export function CallMenu({ match, volume, onVolume }: CallMenuProps): ReactNode 
       <MenuItem icon={<SlidersHorizontal size={22} />} onSelect={() => void openOverlay("devices")}>
         {t("options.title")}
       </MenuItem>
-      <MenuSegments
-        label={t("call.volume")}
-        options={volumes.map((percent) => ({ value: String(percent), text: formatNumber(percent) }))}
-        value={String(volume)}
-        onChange={(percent) => onVolume(Number(percent))}
-      />
+      {hasVolume ? (
+        <MenuSegments
+          label={t("call.volume")}
+          options={volumes.map((percent) => ({ value: String(percent), text: formatNumber(percent) }))}
+          value={String(volume)}
+          onChange={(percent) => onVolume(Number(percent))}
+        />
+      ) : (
+        <MenuItem
+          icon={<VolumeX size={22} />}
+          checked={volume === 0}
+          onSelect={() => onVolume(volume === 0 ? remoteVolumePercent : 0)}
+        >
+          {t("call.muteSound")}
+        </MenuItem>
+      )}
     </Menu>
   );
 }

@@ -34,6 +34,7 @@ import { smallRequest } from "#lib/api/request.ts";
 import { formatClock, isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { useChosenDevices } from "#lib/media/local-media.ts";
+import { canSetVolume } from "#lib/media/volume-support.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
 import { useIsMobile, useIsSmallWindow } from "#lib/use-media-query.ts";
@@ -401,9 +402,24 @@ function ShieldPanel({ room, shown }: { room: InRoom; shown: VideoShown }): Reac
   }
 }
 
-/** The volume of the remote sound, 0 to 100. */
+/** The volume of the remote sound, 0 to 100; only on or off where a page cannot set it. */
 function VolumeControl({ percent, onChange }: { percent: number; onChange: (percent: number) => void }): ReactNode {
   const t = useT();
+  const [hasVolume] = useState(canSetVolume);
+  if (!hasVolume) {
+    const isMuted = percent === 0;
+    return (
+      <div className={styles.volume} data-fades>
+        <IconButton
+          kind="video"
+          label={t("call.muteSound")}
+          aria-pressed={isMuted}
+          icon={isMuted ? <VolumeX size={20} /> : <Volume2 size={20} />}
+          onClick={() => onChange(isMuted ? remoteVolumePercent : 0)}
+        />
+      </div>
+    );
+  }
   return (
     <label className={styles.volume} data-fades>
       {percent === 0 ? <VolumeX size={20} aria-hidden="true" /> : <Volume2 size={20} aria-hidden="true" />}
