@@ -64,10 +64,7 @@ export class RoomEvents {
     this.#options = options;
   }
 
-  /**
-   * Call once, before the first event. The order is the order of delivery. Not a constructor parameter, because
-   * consumers need the rooms, which need this object.
-   */
+  /** Sets the consumers in the order of delivery. Call once, before the first event. */
   deliverTo(consumers: readonly RoomEventConsumer[]): void {
     if (this.#consumers) throw new Error("the consumers of room events are already set");
     this.#consumers = consumers;

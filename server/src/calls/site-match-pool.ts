@@ -77,7 +77,7 @@ export class SiteMatchPool implements MatchPool {
   #epoch = 0n;
   readonly #epochs = new Emitter<[epoch: bigint]>();
   #rolls = 0;
-  /** Epoch of the matcher that has a complete roll of this server, and so all its searches. */
+  /** Epoch of the matcher that has a whole roll of this server: it knows all searches, unless a message was lost. */
   #rolledEpoch = 0n;
   #rollCorrections = 0;
   /** The count of matchers that ran on this server before. */

@@ -8,7 +8,6 @@ export interface BatchSenderOptions<Order, Answer> {
   readonly alone: (order: Order) => Promise<Answer>;
   /** Whether a failed batch certainly changed nothing, so that each order is sent alone. Otherwise all fail. */
   readonly isUndone: (error: unknown) => boolean;
-  /** The error of an order that does not fit into the queue. */
   readonly full: () => Error;
   readonly limits: BatchSenderLimits;
 }

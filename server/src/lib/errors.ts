@@ -30,7 +30,6 @@ export function slowDown(retryAfterSeconds: number, message = "too many requests
   return new EndpointError(codes.slowDown, message, { retry_after: retryAfterSeconds });
 }
 
-/** Code 503 with the seconds until a retry. */
 export function unavailable(retryAfterSeconds: number): EndpointError {
   return new EndpointError(codes.unavailable, "temporarily unavailable", { retry_after: retryAfterSeconds });
 }

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import ipaddr from "ipaddr.js";
 
-/** Headers that only proxies set. */
 const forwardingHeaders = ["forwarded", "x-forwarded-for", "x-real-ip"] as const;
 
 /** Whether the address belongs to this machine, such as `127.0.0.1`. */

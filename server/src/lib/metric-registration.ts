@@ -1,7 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { Peers } from "#ports/peers.ts";
 
-/** `read` is called at each scrape. */
 type Figure = readonly [name: string, help: string, read: () => number];
 
 export function addGauges(metrics: Registry, figures: readonly Figure[]): void {

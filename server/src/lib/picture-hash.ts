@@ -8,7 +8,6 @@ export function mirroredHash(hash: string): string {
   return hashText(fromHex(hash) ^ 0xaaaa_aaaa_aaaa_aaaan);
 }
 
-/** Number of different bits, 0 to 64. */
 export function hashDistance(one: string, other: string): number {
   return countBits(fromHex(one) ^ fromHex(other));
 }

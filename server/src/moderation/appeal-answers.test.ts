@@ -35,7 +35,6 @@ const browser = (): FakeBrowser => fakeBrowser(`https://push.test/appeal-${(brow
 const fieldsOf = ({ token }: Pick<Banned, "token">, { target }: FakeBrowser, change: object = {}) =>
   v.parse(appealPushAdd.input, { appeal_token: token, ...target, offset_min: 0, ...change });
 
-/** Subscribes the browser to the answer of the appeal. */
 async function choose(ban: Pick<Banned, "token">, one = browser(), change: object = {}): Promise<FakeBrowser> {
   await world.push.appealPushAdd(visitor, fieldsOf(ban, one, change));
   return one;

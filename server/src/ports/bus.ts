@@ -39,7 +39,6 @@ export interface Bus {
   confirm(userId: bigint, push: Push): Promise<boolean>;
   /** Whether this server has the user's chat session, connected or within `socketResumeMs` after a loss. */
   isHere(userId: bigint): boolean;
-  /** Whether any server is the user's home. */
   isPresent(userId: bigint): Promise<boolean>;
   /** Number of users with a chat session at any server. Other servers count as they last reported. */
   presentCount(): number;

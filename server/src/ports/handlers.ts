@@ -6,7 +6,6 @@ export interface LiveSession {
   userId: bigint;
   externalId: string;
   role: number;
-  /** Whether birthday and gender are stored. */
   profileComplete: boolean;
 }
 

@@ -22,7 +22,6 @@ export interface HubListener {
   returned(userId: bigint, ticket: string): void;
   /** The page shows the camera preview, so a search may begin soon. */
   preview(userId: bigint): void;
-  /** The user's camera changed during a search. */
   searchMedia(userId: bigint, state: SearchMediaState): void;
   /** The user is typing to the user with this chat id. */
   typing(userId: bigint, externalId: string): void;

@@ -35,7 +35,6 @@ export interface IdentityProvider {
   verify(claimed: { thirdPartyId: string; token: string }): Promise<VerifiedIdentity>;
 }
 
-/** Fetches the avatar of a sign-in provider's user. */
 export interface AvatarSource {
   /** Null if the host is not allowed, or the response is over 1 MiB, slower than 5 s, or no picture. */
   fetch(url: string, allowedHosts: readonly string[]): Promise<Buffer | null>;

@@ -1,7 +1,6 @@
 import type { CaseLine, CaseRule } from "@fava/wire/moderation.ts";
 import { type ReportReason, reasons } from "@fava/wire/reasons.ts";
 
-/** One frame of a call, as a browser uploaded it. */
 export interface EvidenceFrame {
   readonly kind: "frame";
   /** `own`: sent by the camera's page. `received`: as the partner got it. Both show the user of the case. */

@@ -13,7 +13,6 @@ import type { Epoch, ProcessId } from "./room-claims.ts";
 
 /** Timeout of a request to another server, in milliseconds during which this process runs. */
 export const peerAnswerMs = 1_000;
-/** Maximum size of one message between servers. */
 export const peerMessageBytesMax = 262_144;
 
 /**
@@ -45,7 +44,6 @@ export interface Numbered<Message> {
   readonly message: Message;
 }
 
-/** A message for a user's chat session. */
 export type UserDelivery =
   | { readonly type: "push"; readonly push: Push }
   | ChatMessage
@@ -123,7 +121,6 @@ export interface RecentPartner {
 
 /** A search as the site's matcher receives it. */
 export interface SiteSearch extends PoolSearch {
-  /** The searcher's server. */
   readonly process: ProcessId;
   /** True if that server is about to stop and makes no rooms; otherwise undefined. */
   readonly isLeaving?: boolean;
@@ -151,7 +148,6 @@ export type PoolChange =
 /** A user whose friend is at another server. */
 export interface FriendElsewhere {
   readonly externalId: string;
-  /** The user's home. */
   readonly process: ProcessId;
 }
 
@@ -231,7 +227,6 @@ export interface PeerRequests {
   unwrittenCalls: { in: { readonly userId: bigint }; out: readonly UnwrittenCall[] };
   /** To a user's home: add evidence of a call in memory to a case. `out`: whether there is any; stored later. */
   keepEvidence: { in: { readonly caseId: bigint; readonly query: EvidenceQuery }; out: boolean };
-  /** To a user's home: the user's presence. */
   presenceOf: { in: null; out: Presence };
   /** To a user's home: send the user's presence to the asking server for a friend there. `out`: the user. */
   greetFriend: {
@@ -248,7 +243,6 @@ export interface ServerFacts {
   /** How many users search or are in a call at this server. */
   readonly busyPeople: number;
   readonly hasMatcher: boolean;
-  /** The server is about to stop. */
   readonly isLeaving: boolean;
 }
 
@@ -266,7 +260,6 @@ export interface PeerEvents {
   blocked: { readonly blockerId: bigint; readonly blockedId: bigint; readonly isBlocked: boolean };
   /** A user avoids another one, or no longer does; committed. */
   apart: { readonly userId: bigint; readonly otherId: bigint; readonly isApart: boolean };
-  /** Two users are friends now, or no longer. */
   friendship: { readonly one: bigint; readonly other: bigint; readonly areFriends: boolean };
   /** How many consecutive calls of a user started clear and ended before a frame passed. */
   untried: { readonly userId: bigint; readonly calls: number };
@@ -321,7 +314,6 @@ export interface Peers extends AsyncDisposable {
   isOwned(key: PeerKey): Promise<boolean>;
   /** Sends an event to all other servers, at most once. A server that misses it has a gap. Never throws. */
   broadcast<Kind extends keyof PeerEvents>(kind: Kind, news: PeerEvents[Kind]): void;
-  /** Listens to events of other servers until disposed. */
   onEvent<Kind extends keyof PeerEvents>(kind: Kind, listener: (news: PeerEvents[Kind]) => void): Disposable;
   /**
    * Claims the key; the last claim wins. After it resolves, requests for the key come to this server.
@@ -344,7 +336,6 @@ export interface Peers extends AsyncDisposable {
 
 export type AskOutcome = "answered" | "nobody" | "silent" | "failed";
 
-/** No server owns the key. */
 export class NoOwnerError extends Error {
   override readonly name = "NoOwnerError";
 }
@@ -354,7 +345,6 @@ export class PeerTimeoutError extends Error {
   override readonly name = "PeerTimeoutError";
 }
 
-/** The owner's handler failed. */
 export class PeerFailedError extends Error {
   override readonly name = "PeerFailedError";
 }

@@ -87,7 +87,6 @@ export const limitRules = {
   textQuestionByUser: { by: "key", windows: [{ count: textQuestionsPerDayMax, windowSeconds: day }] },
   talkByUser: { by: "key", windows: [{ count: 10, windowSeconds: day }] },
   pushByUser: { by: "key", windows: [{ count: 60, windowSeconds: hour }] },
-  /** Notifications of messages to a user without an open page. */
   messageNotificationByUser: {
     by: "key",
     isFixed: true,

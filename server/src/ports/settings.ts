@@ -18,7 +18,6 @@ export interface Settings {
   onlineCountMode: "display" | "real";
   /** Country id for addresses of unknown country, such as loopback. */
   defaultCountryId: number;
-  /** Ids of the countries in the country filter. */
   selectableCountryIds: readonly number[];
   /** How many countries a user can exclude; 0: none. */
   excludedCountriesMax: number;

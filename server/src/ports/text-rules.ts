@@ -47,7 +47,6 @@ export interface UserLocale {
   readonly languages: readonly string[];
 }
 
-/** A text as its reader receives it. */
 export interface DeliveredText {
   /** If the text has a cover, this is `coverMask`. */
   readonly text: string;
@@ -56,7 +55,6 @@ export interface DeliveredText {
   readonly cover: TextCover | null;
 }
 
-/** Decision about a chat line before the partner receives it. */
 export type ChatVerdict =
   | { readonly kind: "pass" }
   /** The reader gets a changed text. The writer gets the findings and their places in the original. */
