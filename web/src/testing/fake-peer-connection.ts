@@ -68,13 +68,15 @@ export class FakePeerConnection extends EventTarget {
   gatheredWith: RTCIceServer[] | undefined;
   closings = 0;
   received = { bytes: 0, framesDecoded: 0 };
-  /** Statistics of the connection's network, and of what it has sent. */
+  /** Statistics of the network and of what was sent. Not every browser has those that may be undefined. */
   sending = {
-    availableOutgoingBitrate: 2_000_000,
+    availableOutgoingBitrate: 2_000_000 as number | undefined,
     fractionLost: 0,
     roundTripTime: 0.05,
     bytesSent: 0,
-    qualityLimitationReason: "none",
+    framesCaptured: 0,
+    framesEncoded: 0,
+    qualityLimitationReason: "none" as string | undefined,
   };
   localDescription: Description | null = null;
   remoteDescription: Description | null = null;
@@ -155,10 +157,11 @@ export class FakePeerConnection extends EventTarget {
   }
 
   async getStats(): Promise<Map<string, object>> {
-    const { availableOutgoingBitrate, fractionLost, roundTripTime, ...out } = this.sending;
+    const { availableOutgoingBitrate, fractionLost, roundTripTime, framesCaptured, ...out } = this.sending;
     return new Map<string, object>([
       ["in", { type: "inbound-rtp", bytesReceived: this.received.bytes, framesDecoded: this.received.framesDecoded }],
       ["out", { type: "outbound-rtp", timestamp: Date.now(), bytesReceived: 9_999, framesDecoded: 9_999, ...out }],
+      ["camera", { type: "media-source", kind: "video", frames: framesCaptured }],
       ["there", { type: "remote-inbound-rtp", kind: "video", fractionLost, roundTripTime }],
       ["way", { type: "candidate-pair", availableOutgoingBitrate }],
       ["other way", { type: "candidate-pair", availableOutgoingBitrate: 1 }],

@@ -11,8 +11,12 @@ const fine: SendReading = {
   loss: 0,
   soundLoss: 0,
   roundTripMs: 50,
+  delayGrowthMs: null,
   limitedBy: "nothing",
 };
+
+/** A browser that estimates no capacity. */
+const unknown = { availableKbps: null } as const;
 
 /** A ladder that gets a reading every two seconds. */
 class Climb {
@@ -69,6 +73,10 @@ describe("the sent quality goes down", () => {
     ["enough, with a loss of 9 %", { from: 4, to: 3, reading: { loss: 0.09 } }],
     ["enough, with a loss of 11 %", { from: 4, to: 2, reading: { loss: 0.11 } }],
     ["enough, with a loss of a third", { from: 4, to: 1, reading: { loss: 0.33 } }],
+    [
+      "less than is sent, which only a growing delay shows",
+      { from: 4, to: 3, reading: { ...unknown, delayGrowthMs: 201 } },
+    ],
   ] as const)("after two readings in a row, at once, if the network carries %s", (_, { from, to, reading }) => {
     const climb = new Climb(from).read(reading).read({}).read(reading);
     expect(climb.rung).toBe(from);
@@ -120,6 +128,11 @@ describe("the sent quality goes up", () => {
     expect(new Climb(2).last(60_000, { availableKbps: null, loss: 0.05 }).rung).toBe(2);
   });
 
+  test("without an estimate of the capacity, only while the delay has grown by 100 ms at most", () => {
+    expect(new Climb(2).last(60_000, { ...unknown, delayGrowthMs: 101 }).changes).toEqual([]);
+    expect(new Climb(2).last(12_000, { ...unknown, delayGrowthMs: 100 }).rung).toBe(3);
+  });
+
   test("after twice the time when a rung did not hold, after a minute at most, and after ten seconds again when one did", () => {
     const climb = new Climb(2);
     const waits: number[] = [];
@@ -144,6 +157,7 @@ describe("the sent quality goes up", () => {
       loss: fc.constantFrom(0, 0, 0, 0.01, 0.05, 0.09, 0.5),
       soundLoss: fc.constantFrom(0, 0, 0.01, 0.13),
       roundTripMs: fc.constantFrom(null, 50, 50, 900, 3_000),
+      delayGrowthMs: fc.constantFrom(null, 0, 150, 600),
       limitedBy: fc.constantFrom("nothing" as const, "nothing" as const, "processor" as const, "way" as const),
     });
     const stretch = fc.tuple(fc.integer({ min: 1, max: 20 }), reading);
@@ -192,6 +206,10 @@ describe("the video is paused", () => {
     const climb = new Climb(1).last(4_000, reading).read({}).last(4_000, reading);
     expect(climb.rung).toBe(1);
     expect(climb.read(reading).rung).toBe(0);
+  });
+
+  test("not for a growing delay alone", () => {
+    expect(new Climb(4).last(60_000, { ...unknown, delayGrowthMs: 900 }).rung).toBe(1);
   });
 
   test("within twelve seconds after the network fails, from any rung", () => {

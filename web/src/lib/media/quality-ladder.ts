@@ -71,6 +71,11 @@ export interface SendReading {
   readonly soundLoss: number;
   /** Round-trip time; null if unknown. */
   readonly roundTripMs: number | null;
+  /**
+   * How much the round trip exceeds the shortest of the last minute, while packets wait in a buffer; null if unknown, or
+   * if the browser estimates the capacity.
+   */
+  readonly delayGrowthMs: number | null;
   readonly limitedBy: "nothing" | "processor" | "way";
 }
 
@@ -100,6 +105,9 @@ const waitMsMax = 60_000;
 /** A rung that holds this long after the ladder went up to it counts as right. */
 const heldMs = 30_000;
 const lossGoodMax = 0.02;
+/** A network whose round trip grows by more carries less than is sent. */
+const delayGrowthMsMax = 200;
+const delayGrowthGoodMsMax = 100;
 /**
  * Browsers estimate little more than they send. A network is full if its estimate is less than `fullFactor` times the
  * sent rate, and has room if it is more than `spareFactor` times as much, however low that is.
@@ -135,12 +143,15 @@ export function stepLadder(before: Ladder, reading: SendReading, nowMs: number):
   return { ...openLadder((rung + 1) as RungNumber, ladder.signs), raisedAtMs: nowMs, waitMs: ladder.waitMs };
 }
 
-function isTooBad(rung: SentRung, { availableKbps, sentKbps, loss, soundLoss, roundTripMs }: SendReading): boolean {
+function isTooBad(rung: SentRung, reading: SendReading): boolean {
+  const { availableKbps, sentKbps, loss, soundLoss, roundTripMs, delayGrowthMs } = reading;
   const { belowKbps, lossAbove, soundLossAbove = lossAbove, roundTripAboveMs = Infinity } = rungs[rung].down;
   const carriedKbps = availableKbps ?? Infinity;
   const isFull = carriedKbps < sentKbps * fullFactor;
   const isLossy = loss > lossAbove || soundLoss > soundLossAbove;
-  return (isFull && carriedKbps < belowKbps) || isLossy || (roundTripMs ?? 0) > roundTripAboveMs;
+  // Growth alone does not pause the video: others may fill the same buffer.
+  const isQueued = rung > 1 && (delayGrowthMs ?? 0) > delayGrowthMsMax;
+  return (isFull && carriedKbps < belowKbps) || isLossy || isQueued || (roundTripMs ?? 0) > roundTripAboveMs;
 }
 
 /** The next rung, or a lower one if the network is far too bad for it; the lowest one is always tried. */
@@ -152,9 +163,11 @@ function carriedRung(rung: RungNumber, { availableKbps, loss }: SendReading): Ru
   return lower ?? 1;
 }
 
-function isGood(rung: RungNumber, { availableKbps, sentKbps, loss, roundTripMs, limitedBy }: SendReading): boolean {
+function isGood(rung: RungNumber, reading: SendReading): boolean {
+  const { availableKbps, sentKbps, loss, roundTripMs, delayGrowthMs, limitedBy } = reading;
   if (rung === 0) return loss < pausedGood.lossMax && (roundTripMs ?? 0) < pausedGood.roundTripMsMax;
-  if (rung === 4 || loss >= lossGoodMax || limitedBy === "way") return false;
+  if (rung === 4 || loss >= lossGoodMax || limitedBy === "way" || (delayGrowthMs ?? 0) > delayGrowthGoodMsMax)
+    return false;
   if (availableKbps === null || availableKbps > rungs[(rung + 1) as SentRung].upAboveKbps) return true;
   return availableKbps >= sentKbps * spareFactor;
 }

@@ -133,6 +133,27 @@ describe.each(["offerer", "answerer"] as const)("what the %s sends", (role) => {
     expect(world().rungs).toEqual([3, 1, 0, 1]);
   });
 
+  test("follows the round trip and the encoded frames of a browser that tells neither capacity nor limits", async () => {
+    const made = await inCall();
+    const { sending } = made.connection;
+    sending.availableOutgoingBitrate = sending.qualityLimitationReason = undefined;
+    await flow(made, mediaStatsMs + 14_000);
+    expect(pictureOf(made)).toEqual(top);
+    sending.roundTripTime = 0.36;
+    await flow(made, sendStatsMs * 2);
+    expect(pictureOf(made)).toEqual(third);
+    // After a minute the longer round trip is the usual one.
+    await flow(made, 150_000);
+    expect(pictureOf(made)).toEqual(top);
+
+    for (let seconds = 0; seconds < 8; seconds += 2) {
+      sending.framesCaptured += 60;
+      sending.framesEncoded += 30;
+      await flow(made, 2_000);
+    }
+    expect(pictureOf(made)).toEqual(third);
+  });
+
   test("requests the frame rate no more after a browser has refused it", async () => {
     const refused = vi.fn<(parameters: object) => boolean>((parameters) => "degradationPreference" in parameters);
     FakePeerConnection.refuses = refused;

@@ -14,6 +14,11 @@ const soundBitsPerSecondMax = 32_000;
 const soundAloneBitsPerSecondMax = 16_000;
 /** Frame rate for users who sign: choppy hands are unreadable at any resolution. */
 const signedFramesPerSecondMin = 20;
+/** Readings of the last minute, whose shortest round trip is compared. */
+const roundTripsMax = 30;
+/** The processor is too slow if it encodes less than this share of the frames; a few frames a second are no measure. */
+const encodedShareMin = 0.7;
+const judgedFramesPerSecondMin = 10;
 /** Limit for sound of users who sign, on the lowest rung: their video comes first. */
 const soundBesideSignsBitsPerSecondMax = 8_000;
 
@@ -32,6 +37,7 @@ export class SenderQuality {
   readonly #tellRung: (rung: RungNumber) => void;
   #ladder = openLadder(firstRung(), usesSignLanguage());
   #before: Sent | null = null;
+  readonly #roundTripsMs: number[] = [];
   /** Whether to ask the browser to keep the frame rate rather than the resolution; false once it has rejected that. */
   #prefersFrames = true;
 
@@ -54,8 +60,16 @@ export class SenderQuality {
     if (!before) return;
     const { rung, signs } = this.#ladder;
     const ladder = signs === usesSignLanguage() ? this.#ladder : withSignLanguage(this.#ladder, !signs);
-    this.#ladder = stepLadder(ladder, readingOf(before, sent), nowMs);
+    const reading = { ...readingOf(before, sent), delayGrowthMs: this.#delayGrowthMs(sent) };
+    this.#ladder = stepLadder(ladder, reading, nowMs);
     if (this.#ladder.rung !== rung || this.#ladder.signs !== signs) this.#apply();
+  }
+
+  #delayGrowthMs({ availableKbps, leastRoundTripMs }: Sent): number | null {
+    if (availableKbps !== null || leastRoundTripMs === null) return null;
+    this.#roundTripsMs.push(leastRoundTripMs);
+    if (this.#roundTripsMs.length > roundTripsMax) this.#roundTripsMs.shift();
+    return leastRoundTripMs - Math.min(...this.#roundTripsMs);
   }
 
   #apply(): void {
@@ -116,7 +130,13 @@ interface Sent {
   readonly loss: number;
   readonly soundLoss: number;
   readonly roundTripMs: number | null;
-  readonly limitedBy: SendReading["limitedBy"];
+  /** The shorter one of video and sound. A single late report does not change it. */
+  readonly leastRoundTripMs: number | null;
+  /** Null if the browser does not tell. */
+  readonly limitedBy: SendReading["limitedBy"] | null;
+  /** Frames of the video. */
+  readonly captured: number;
+  readonly encoded: number;
 }
 
 type Row = Partial<{
@@ -131,36 +151,52 @@ type Row = Partial<{
   id: string;
   selectedCandidatePairId: string;
   availableOutgoingBitrate: number;
+  frames: number;
+  framesEncoded: number;
 }>;
 
 const limits: Readonly<Record<string, SendReading["limitedBy"]>> = { cpu: "processor", bandwidth: "way" };
 
 function sentIn(report: RTCStatsReport): Sent {
-  let [atMs, bytes, loss, soundLoss] = [0, 0, 0, 0];
+  let [atMs, bytes, loss, soundLoss, captured, encoded] = [0, 0, 0, 0, 0, 0];
   let way: string | undefined;
-  let roundTripMs: number | null = null;
-  let limitedBy: SendReading["limitedBy"] = "nothing";
+  const roundTripsMs: number[] = [];
+  let limitedBy: Sent["limitedBy"] = null;
   report.forEach((row: Row) => {
     if (row.type === "outbound-rtp") {
       atMs = row.timestamp ?? 0;
       bytes += (row.bytesSent ?? 0) + (row.headerBytesSent ?? 0);
-      limitedBy = limits[row.qualityLimitationReason ?? ""] ?? limitedBy;
+      encoded += row.framesEncoded ?? 0;
+      const reason = row.qualityLimitationReason;
+      if (reason !== undefined) limitedBy = limits[reason] ?? limitedBy ?? "nothing";
     }
+    if (row.type === "media-source") captured += row.frames ?? 0;
     if (row.type === "remote-inbound-rtp") {
       loss = Math.max(loss, row.fractionLost ?? 0);
       if (row.kind === "audio") soundLoss = row.fractionLost ?? 0;
-      if (row.roundTripTime !== undefined) roundTripMs = Math.max(roundTripMs ?? 0, row.roundTripTime * 1_000);
+      if (row.roundTripTime !== undefined) roundTripsMs.push(row.roundTripTime * 1_000);
     }
     way ??= row.selectedCandidatePairId;
   });
   const { availableOutgoingBitrate }: Row = way === undefined ? {} : (report.get(way) ?? {});
   const availableKbps = availableOutgoingBitrate === undefined ? null : availableOutgoingBitrate / 1_000;
-  return { atMs, bytes, availableKbps, loss, soundLoss, roundTripMs, limitedBy };
+  const [roundTripMs, leastRoundTripMs] =
+    roundTripsMs.length === 0 ? [null, null] : [Math.max(...roundTripsMs), Math.min(...roundTripsMs)];
+  return { atMs, bytes, availableKbps, loss, soundLoss, roundTripMs, leastRoundTripMs, limitedBy, captured, encoded };
 }
 
-function readingOf(before: Sent, { atMs, bytes, ...said }: Sent): SendReading {
-  const passedMs = Math.max(1, atMs - before.atMs);
+function readingOf(before: Sent, sent: Sent): Omit<SendReading, "delayGrowthMs"> {
+  const { availableKbps, loss, soundLoss, roundTripMs } = sent;
+  const passedMs = Math.max(1, sent.atMs - before.atMs);
   // Bits per millisecond are kilobits per second.
-  const sentKbps = (Math.max(0, bytes - before.bytes) * 8) / passedMs;
-  return { ...said, sentKbps };
+  const sentKbps = (Math.max(0, sent.bytes - before.bytes) * 8) / passedMs;
+  const limitedBy = sent.limitedBy ?? (isSlow(before, sent, passedMs) ? "processor" : "nothing");
+  return { availableKbps, sentKbps, loss, soundLoss, roundTripMs, limitedBy };
+}
+
+/** Whether the browser encodes fewer frames than are captured and wanted on the top rung. */
+function isSlow(before: Sent, sent: Sent, passedMs: number): boolean {
+  const perSecond = (frames: number) => (frames * 1_000) / passedMs;
+  const wanted = Math.min(perSecond(sent.captured - before.captured), rungs[4].framesPerSecondMax);
+  return wanted >= judgedFramesPerSecondMin && perSecond(sent.encoded - before.encoded) < wanted * encodedShareMin;
 }
