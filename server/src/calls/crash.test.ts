@@ -18,7 +18,7 @@ const factor = 100;
 const pairsCount = 30;
 const crashes = fuzz(2).numRuns;
 const price = 1_600n;
-/** Minutes charged before a crash, so many that some belong to ended calls. */
+/** Minutes charged before a crash: enough that some belong to ended calls. */
 const minutesBeforeCrash = 20;
 /** At most two minutes of a call. */
 const pauseMsMax = 120_000 / factor;

@@ -14,7 +14,7 @@ function waitingMen(pool: Pool, men: Record<number, Talk | undefined>, facts = {
   }
 }
 
-/** Starts so many searches at once that users wait for a partner with a common language. */
+/** Starts enough searches at once that users wait for a partner with a common language. */
 function rush(pool: Pool, count = 30): void {
   for (let userId = 5_000; userId < 5_000 + count; userId += 1) {
     pool.start(userId, { filters: women });

@@ -39,7 +39,7 @@ export type SharedCacheName = "session" | "standing" | "country";
 
 /** A message on its way to another server, with its number. */
 export interface Numbered<Message> {
-  /** Grows with each message of the sending server, whoever receives it. */
+  /** Grows with each message of the sending server, whichever server receives it. */
   readonly number: number;
   readonly message: Message;
 }
