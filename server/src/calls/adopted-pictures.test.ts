@@ -5,7 +5,7 @@ import { matchedFor } from "#test/fixtures/matched.ts";
 
 const [ana, bo] = [1n, 2n];
 
-/** An adopted call of a dead server. Both users passed an inspection at this server a moment ago. */
+/** A call that this server adopted from a dead one. Both users had just passed an inspection at this server. */
 async function adopted(): Promise<InspectionWorld> {
   const world = new InspectionWorld();
   for (const userId of [ana, bo]) await world.arrive(userId);

@@ -4,7 +4,7 @@ import { busyPeople } from "./busy-people.ts";
 
 const [here, elsewhere, gone] = [1n, 2n, 3n];
 
-/** A server with one user, next to another server that responds about its user with `answer`. */
+/** A server with one user, beside another server that answers questions about its own user with `answer`. */
 function answerOf({ isBusy = false, answer = async () => false as boolean } = {}) {
   let serve: ((input: { userId: bigint }) => Promise<boolean>) | null = null;
   const peers = {

@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 type Place = "coming" | "elsewhere" | "taken" | "awaited";
 
-/** Continues the call. `places`: where its users are found; `found`: records which call they are notified of. */
+/** Adopts the call. `places`: where the users are found; `found`: records the call that each of them is sent to. */
 async function goOn(change: Partial<WrittenCall> = {}, places?: ReadonlyMap<bigint, Place>, found: unknown[] = []) {
   const { calls, matches, people, clock } = world;
   await using adoption = new CallAdoption({
@@ -68,7 +68,7 @@ test("[CALL-130] continues a live call in a room with the same id, which its use
     const [push] = world.took(userId).filter((told) => "code" in told);
     expect(push).toMatchObject({ code: 100_001, roomId: "r1", returned: { live_ms: liveForMs } });
     const { returned } = push as { returned: { generation: number } };
-    // Above every generation of connections that the previous server may have used.
+    // Above every generation that the previous server may have used for its connections.
     expect(returned.generation).toBeGreaterThan(6_000);
   }
 });
@@ -128,7 +128,7 @@ test("counts continued and ended calls of dead servers, and what they cost the s
 
 test("[CALL-131] tells the users nothing when another server owns the call", async () => {
   await goOn();
-  // An owner with an older epoch cannot reclaim the call.
+  // A server with an older epoch does not take the call away.
   world.calls.takenOver(ana, "r1", { server: "other", epoch: 2 });
   expect(world.calls.roomCount).toBe(1);
   world.calls.takenOver(ana, "r1", { server: "other", epoch: 3 });

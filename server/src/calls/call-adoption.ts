@@ -12,7 +12,7 @@ interface CallAdoptionOptions {
   readonly runningCalls: Pick<RunningCalls, "written">;
   readonly calls: Pick<CallService, "adopt" | "leave" | "isIn" | "epochIn" | "takenOver" | "hasCapacity">;
   readonly matches: { isBusy(userId: bigint): boolean };
-  /** Finds the page of a user in a call of this server; null: this is the only server. */
+  /** Sends a user's page to this server, which has the user's call; null if this is the only server. */
   readonly callHere:
     | ((userId: bigint, roomId: string, epoch: Epoch) => Promise<"coming" | "elsewhere" | "taken" | "awaited">)
     | null;
@@ -25,7 +25,7 @@ interface CallAdoptionOptions {
 
 const callsAtOnce = 8;
 
-/** Continues calls whose server has died (decision 038). A user who does something else has left the call. */
+/** Continues calls of dead servers (decision 038). A user who does something else by now has left the call. */
 export class CallAdoption implements AsyncDisposable {
   readonly #options: CallAdoptionOptions;
   readonly #tasks: Tasks;
@@ -35,7 +35,7 @@ export class CallAdoption implements AsyncDisposable {
     this.#tasks = new Tasks(options);
   }
 
-  /** Returns the outcomes of the rooms that have not ended. This server must own the rooms. */
+  /** Continues or ends rooms that this server owns. Returns the outcome of each room that had not ended. */
   async goOn(rooms: readonly AdoptedRoom[]): Promise<ReadonlyMap<string, AdoptionOutcome>> {
     const { runningCalls } = this.#options;
     const outcomes = new Map<string, AdoptionOutcome>();
@@ -48,7 +48,7 @@ export class CallAdoption implements AsyncDisposable {
     return outcomes;
   }
 
-  /** Sends the page of a user in a local room to this server; a user who does something else leaves the room. */
+  /** Sends the user's page to this server. If the user does something else by now, ends the user's part in the room. */
   find(roomId: string, userId: bigint): void {
     const { callHere, calls } = this.#options;
     const epoch = calls.epochIn(userId, roomId);

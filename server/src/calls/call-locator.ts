@@ -21,7 +21,7 @@ interface CallLocatorOptions {
   clock: Clock;
 }
 
-/** Finds a connecting user's call. Takes it from a server that is dead, or that has sent the page to this one. */
+/** Finds the call of a connecting user. Adopts it from a server that is dead, or that stops and sent the page here. */
 export class CallLocator implements Disposable {
   readonly #options: CallLocatorOptions;
   readonly #pauses: RetryPauses;
@@ -47,12 +47,12 @@ export class CallLocator implements Disposable {
     ];
   }
 
-  /** Null if this server has the call, or there is none. Without a valid ticket, any running call is found. */
+  /** The server with the user's call; null if it is this one or there is none. Without valid ticket: any call. */
   findByTicket(userId: bigint, ticket: string | null): Promise<ProcessId | null> {
     return this.find(userId, ticket === null ? null : this.#options.tickets.roomOf(ticket, userId));
   }
 
-  /** The same for the call `roomId`; null: for any running call of the user. */
+  /** As `findByTicket`, for the call `roomId`; null: for any running call of the user. */
   async find(userId: bigint, roomId: string | null): Promise<ProcessId | null> {
     const { self, calls, runningCalls, clock } = this.#options;
     const untilMs = clock.monotonicMs() + takenWithinMs;
@@ -61,11 +61,11 @@ export class CallLocator implements Disposable {
       if (!place) return null;
       if (place.owner !== self) {
         if (place.isOwnerAlive && !place.isLeaving) return place.owner;
-        // A call without video yet is not adopted: the stopping server keeps it.
+        // A call that is not live yet stays at its stopping server.
         if (place.isOwnerAlive && !place.isLive) return null;
         if (await this.#take(userId, place)) return null;
       }
-      // A server is taking the call, maybe this one for the other page; its room is not made yet.
+      // A server, perhaps this one for the partner's page, is adopting the call, and has not made its room yet.
       if (this.#pauses.isOver || clock.monotonicMs() >= untilMs) return null;
       await this.#pauses.wait(lookAgainMs);
     }
@@ -81,7 +81,7 @@ export class CallLocator implements Disposable {
     return epoch !== null;
   }
 
-  /** If the old owner does not answer, the running minute is free; its next charge is refused (rule CALL-131). */
+  /** If the old owner does not answer, the running minute is free. The fence rejects later charges (rule CALL-131). */
   async #ask<Kind extends "settleCall" | "callTaken">(
     kind: Kind,
     of: ProcessId,
@@ -92,7 +92,7 @@ export class CallLocator implements Disposable {
     });
   }
 
-  /** Notes that the user's page is in the call of this ticket. */
+  /** Call when the user's page reports that it shows the call of this ticket. */
   returned(userId: bigint, ticket: string): void {
     const roomId = this.#options.tickets.roomOf(ticket, userId);
     if (roomId !== null) this.#options.calls.stayed(userId, roomId);

@@ -106,7 +106,7 @@ export function takeOverMetrics(
   ]);
 }
 
-/** Time at each level of sent video. Growth of the low levels points to the network or a TURN relay. */
+/** Time at each level of sent video. If the low levels grow, the network or a TURN relay is the cause. */
 export function qualityMetrics(metrics: Registry, calls: Pick<CallService, "rungMs">): void {
   new Counter({
     name: "fava_rung_seconds_total",
@@ -120,7 +120,7 @@ export function qualityMetrics(metrics: Registry, calls: Pick<CallService, "rung
   });
 }
 
-/** How long the meters of paid calls ran and were paused. A growing paused share means a way to avoid paying. */
+/** How long meters of paid calls ran, and how long they paused. Growing pauses point to a way not to pay. */
 export function meterMetrics(metrics: Registry, meters: Pick<MeterService, "figures">): void {
   new Counter({
     name: "fava_paid_call_seconds_total",

@@ -15,24 +15,24 @@ export interface CallLog extends Pick<RoomClaims, "make"> {
   connected(room: RoomPeople, atMs: number): void;
   ended(callId: string, end: { atMs: number; reason: EndReason }): void;
   event(row: CallEventRow): void;
-  /** The backlog of rows is too large for new calls. */
+  /** Whether too many rows wait to be written for new calls to begin. */
   isOverloaded(): boolean;
-  /** The user's calls whose row, or whose time of connection, is not stored yet. */
+  /** The user's calls of which the database lacks the row or the time of connection. */
   unwrittenOf(userId: bigint): readonly UnwrittenCall[];
 }
 
 export type RoomPeople = Pick<NewRoom, "id" | "offererId" | "answererId">;
 
-/** A longer delay saves commits, and a crash loses the log of that time. */
+/** A longer delay saves commits. A crash loses the rows of this time. */
 const flushAfterMs = 250;
 const flushAtRows = 500;
 const retryDelaysMs = [100, 500, 2_000] as const;
 const outageDelayMs = 1_000;
 
 export interface CallStoreLimits {
-  /** From this many rows on, no new match is made. */
+  /** From this many waiting rows on, no new match is made. */
   readonly waitingRowsMax: number;
-  /** From this many rows on, events of running calls are counted and dropped. */
+  /** From this many waiting rows on, events of running calls are counted and dropped. */
   readonly waitingRowsHardMax: number;
 }
 
@@ -41,8 +41,8 @@ const firstEpoch: Epoch = 1;
 const limitsDefault: CallStoreLimits = { waitingRowsMax: 20_000, waitingRowsHardMax: 60_000 };
 
 /**
- * Writes calls in batches, since a commit per match would limit the server. A crash loses the last moment of the log. A
- * later write cannot change a call that another server owns (rule START-70).
+ * Writes calls in batches, since one commit per match would limit the server. A crash loses the rows of the last batch.
+ * A late write cannot change a call that another server owns (rule START-70).
  */
 export class CallStore implements CallLog, AsyncDisposable {
   readonly #db: Kysely<Database>;
@@ -50,7 +50,7 @@ export class CallStore implements CallLog, AsyncDisposable {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #limits: CallStoreLimits;
-  /** Not disposed while stopping, so that a slow database has time to recover. */
+  /** Still works while the server stops, so that a slow database has time to recover. */
   readonly #pauses: RetryPauses;
   readonly #knownDays = new Set<number>();
   #batch = new CallBatch();
@@ -79,7 +79,7 @@ export class CallStore implements CallLog, AsyncDisposable {
     this.#batch.made(room);
     this.#schedule();
     const made = this.#batch.stored.then(() => firstEpoch);
-    // Most callers do not await this.
+    // Most callers do not await `made`, so a rejection must not count as unhandled.
     made.catch(() => undefined);
     return made;
   }
@@ -142,7 +142,7 @@ export class CallStore implements CallLog, AsyncDisposable {
     this.#writing ??= this.#writeBatch();
   }
 
-  /** Never rejects. */
+  /** Never rejects: a failed batch is retried later. */
   async #writeBatch(): Promise<void> {
     const batch = this.#batch;
     this.#batch = new CallBatch();
@@ -186,10 +186,10 @@ export class CallStore implements CallLog, AsyncDisposable {
 }
 
 /**
- * One statement, so one commit and one round trip; planned each time for the days of these calls (`db/pool.ts`).
- * `on conflict`: a write whose commit was not confirmed is retried. Calls that another server owns, or is about to own
- * because this server was declared dead, are not changed. Events of a call whose own row could not be stored are left
- * out, or they would take the whole batch with them; a statement does not see the rows that it inserts itself.
+ * Writes a batch in one statement, so with one commit and one round trip. The statement is planned each time, for the
+ * days of its calls (`db/pool.ts`). `on conflict`: a write whose commit was not confirmed is retried. Does not change
+ * calls that another server owns, or will own because this server was declared dead. Leaves out events of a call whose
+ * row could not be stored, because they would fail the whole batch. A statement does not see the rows that it inserts.
  */
 async function writeCalls(
   db: Kysely<Database>,
@@ -257,7 +257,7 @@ function column<Row>(rows: readonly Row[], pick: (row: Row) => string | number |
 }
 
 interface CallChange {
-  /** Null if only the end of a stored call is written. */
+  /** Null if the change only ends a stored call. */
   people: Omit<RoomPeople, "id"> | null;
   connectedAtMs: number | null;
   endedAtMs: number | null;
@@ -271,7 +271,7 @@ export interface CallEventRow {
   readonly atMs: number;
 }
 
-/** Changes to calls since the last write. Each call is inserted at most once and updated at most once. */
+/** Changes since the last write. Inserts and updates each call at most once. */
 class CallBatch {
   readonly inserts = new Map<string, NewRoom & CallChange>();
   readonly changes = new Map<string, CallChange>();

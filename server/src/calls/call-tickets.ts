@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 
 const keyBytes = 32;
 
-/** Signed call ids, with which a page names its call at any server. A ticket grants nothing (decision 055). */
+/** Signed call ids, by which a page names its call to any server. A ticket grants no access (decision 055). */
 export class CallTickets {
   readonly #key: Buffer;
 
@@ -14,7 +14,7 @@ export class CallTickets {
     return `${roomId}.${this.#mac(roomId, userId).toString("base64url")}`;
   }
 
-  /** The token of this user for this room. It is the same at each server, so messages sent during a move are accepted. */
+  /** The user's token for this room. All servers compute the same one, so they accept messages sent during a move. */
   tokenOf(roomId: string, userId: bigint): string {
     return this.#mac(`token\n${roomId}`, userId).toString("base64url");
   }

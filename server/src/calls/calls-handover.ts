@@ -14,7 +14,7 @@ interface CallsHandoverOptions {
   calls: Pick<CallService, "otherIn" | "isIn" | "isLive" | "takenOver">;
   matches: Pick<MatchService, "isBusy" | "pack" | "keepPlace" | "continueSearch" | "continueRematch">;
   checks: Pick<SearchChecks, "known" | "bring"> & Pick<HubListener, "searchMedia">;
-  /** Finds the pages of a call's user, and leaves the call for a user who does something else. */
+  /** Sends the user's page to the server with the user's call. A user who does something else leaves the call. */
   find(userId: bigint): void;
   clock: Clock;
   logger: Pick<Logger, "error">;
@@ -23,26 +23,26 @@ interface CallsHandoverOptions {
 /** How long a new page may take from its first request to its chat session. */
 const newPageMs = 10_000;
 
-/** What the old home sent with a user: the state at `atMs` of the monotonic clock or later. */
+/** What the old home sent about a user. It describes the user at `atMs` (monotonic clock) or later. */
 interface Brought {
   readonly doings: HandedActivity;
   readonly atMs: number;
-  /** The chat session is resumed: its socket follows. */
+  /** The chat session moves too, and its socket will connect to this server. */
   readonly isResumed: boolean;
 }
 
-/** Moves a user's search, with the place in the queue and last inspection result, between servers (decision 055). */
+/** Moves a user's search between servers, with the place in the queue and the last inspection result (decision 055). */
 export class CallsHandover
   implements Pick<HubListener, "arrived" | "resumed" | "gone" | "searchMedia">, AsyncDisposable
 {
   readonly #options: CallsHandoverOptions;
   readonly #tasks: Tasks;
-  /** What `bring` received, for `arrived`; kept until the caller disposes of it. */
+  /** State that `bring` received for a user who has not connected yet. */
   readonly #brought = new Map<bigint, Brought>();
-  /** Users whose socket follows. A call before that would begin without their inspection result. */
+  /** Users whose moved session has no socket here yet. A call now would begin without their inspection result. */
   readonly #awaited = new Map<bigint, Brought>();
   readonly #media = new Map<bigint, SearchMediaState>();
-  /** Users whose last search began by a request outside their chat session, and when, by the monotonic clock. */
+  /** By user, when the last search began by a request that came outside the chat session, on the monotonic clock. */
   readonly #startedAtMs = new Map<bigint, number>();
   #isLeaving = false;
 
@@ -68,7 +68,7 @@ export class CallsHandover
     const { matches, checks, clock } = this.#options;
     const awaited = this.#awaited.get(userId);
     this.#awaited.delete(userId);
-    // The age of the inspection result is not known.
+    // The user moves on before the socket came, so the age of the inspection result is unknown.
     if (awaited) return { ...awaited.doings, look: null };
     const look = this.hasCall(userId) ? null : carriedInspection(checks.known(userId), clock.monotonicMs());
     return { ...matches.pack(userId), media: this.#media.get(userId) ?? null, look };
@@ -77,11 +77,11 @@ export class CallsHandover
   packForNewPage(userId: bigint): HandedActivity | null {
     const startedAtMs = this.#startedAtMs.get(userId) ?? -Infinity;
     if (this.#options.clock.monotonicMs() - startedAtMs >= newPageMs || this.hasCall(userId)) return null;
-    // No inspection result of the old page applies to a new one.
+    // Inspection results of an old page do not apply to a new one.
     return { ...this.pack(userId), media: null, look: null };
   }
 
-  /** The request may come from a page that connects to another server. */
+  /** Notes the time, because the page that sent the request may connect to another server. */
   startedByRequest(userId: bigint): void {
     this.#startedAtMs.set(userId, this.#options.clock.monotonicMs());
   }

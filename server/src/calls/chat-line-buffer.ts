@@ -2,13 +2,13 @@ import type { Withheld } from "@fava/wire/moderation.ts";
 import type { EvidenceLine } from "#ports/moderation.ts";
 import type { RoomChatMessage } from "./room-service.ts";
 
-/** Evidence has the newest lines of a side at any age, and all lines at most `youngMs` older than the newest. */
+/** Evidence has the newest lines of a side at any age, and further ones up to `youngMs` older than the newest. */
 const newestCount = 60;
 const youngMs = 120_000;
-/** Lines kept of one side. A report may name any of them; `ChatLimiter` allows at most 260 young ones. */
+/** Limit per side. A report may name each kept line. `ChatLimiter` allows at most 260 lines within `youngMs`. */
 const linesMax = 320;
 
-/** The chat lines that one side of a call wrote, for evidence. No line of the other side removes one. */
+/** The chat lines of one side of a call, for evidence. The partner's lines displace none of them. */
 export class ChatLineBuffer {
   readonly #lines: RoomChatMessage[] = [];
 
@@ -19,7 +19,7 @@ export class ChatLineBuffer {
     this.#lines.splice(Math.max(0, oldest), 1);
   }
 
-  /** The lines as evidence, oldest first; `reportedId` is the `clientId` of this side's reported line. */
+  /** Lines in the order of time. `reportedId`: the client id of the reported line. */
   evidence(from: EvidenceLine["from"], reportedId: string | null = null): EvidenceLine[] {
     const newestFrom = this.#lines.length - newestCount;
     const since = (this.#lines.at(-1)?.atMs ?? 0) - youngMs;
@@ -50,7 +50,7 @@ function isWithheld({ delivered }: RoomChatMessage): boolean {
   return !delivered || delivered.cover !== null || delivered.hidden.length > 0;
 }
 
-/** The same for the other side, which may be the reporter: their contact details stay hidden. */
+/** As `withheldOf`, for the other side, who may be the reporter. Their contact data stays hidden. */
 function withheldOfOther({ text, delivered }: RoomChatMessage): Withheld | null {
   if (!delivered) return { how: "refused", original: text };
   const { cover } = delivered;

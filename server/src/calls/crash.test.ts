@@ -13,21 +13,20 @@ import { beansOf } from "./meter-machine.ts";
 import { netCostOf } from "./meter-store.ts";
 
 const program = testProgram("server/test/fixtures/metered-calls.ts");
-/** Speed-up of time: a minute of a call takes 0.6 s, long enough for a busy database to respond. */
+/** How much faster time runs: a minute of a call takes 0.6 s, which leaves a busy database time to respond. */
 const factor = 100;
 const pairsCount = 30;
-/** Crashes of each kind. */
 const crashes = fuzz(2).numRuns;
 const price = 1_600n;
-/** Enough that some of them belong to calls that have ended. */
+/** Minutes charged before a crash: enough that some belong to ended calls. */
 const minutesBeforeCrash = 20;
-/** Two minutes of a call. */
+/** At most two minutes of a call. */
 const pauseMsMax = 120_000 / factor;
 
 interface SeenCall {
   readonly payerId: bigint;
   readonly liveAtMs: number;
-  /** Null while it runs. */
+  /** Null while the user is in the call. */
   leftAtMs: number | null;
 }
 
@@ -43,7 +42,7 @@ interface Run {
   readonly due: () => Promise<void>;
 }
 
-/** Starts the process, kills it while calls are running, and returns the calls that it had. */
+/** Starts a server, kills it while calls run, and returns these calls. */
 async function runAndKill({ url, way, people, ready, due }: Run): Promise<Map<string, SeenCall>> {
   const words = [program, url, way, String(factor), ...people.map(String)];
   const running = spawn(process.execPath, words, { stdio: ["pipe", "pipe", "inherit"] });
@@ -97,7 +96,7 @@ test.each(ledgerWays)(
     };
     for (let crash = 0; crash < crashes; crash += 1) {
       const [paidBefore, pauseMs] = [await minutesPaid(), random.integer(0, pauseMsMax)];
-      // Waits for work done instead of time, since a busy machine may be slow.
+      // Waits for a number of charges instead of a time, since a busy machine may be slow.
       const due = async () => {
         while ((await minutesPaid()) < paidBefore + minutesBeforeCrash) await delay(20);
         await delay(pauseMs);
@@ -107,7 +106,7 @@ test.each(ledgerWays)(
     }
     await runAndKill({ url, way, people: [], ready: checkRecovered, due: async () => {} });
     const { rows } = await world.database.pool.query("select 1 from bean_transfers where kind = 'credit'");
-    // Otherwise no crash would have interrupted anything.
+    // Fails if no crash has interrupted a paid minute, because then the test proves nothing.
     expect([heldAtCrash > 0, paidBeans > 0n, rows.length > 0]).toEqual([true, true, true]);
   },
   storyTimeoutMs(120_000),

@@ -31,7 +31,7 @@ test("lets both search on at their original place after a match that was not joi
   expect(await world.start(bo)).toMatchObject({ since: later.since });
   expect(await world.start(ana)).toMatchObject({ since });
   await world.start(cem);
-  // Matches the user who has waited longest, not the one who pressed Start first this time.
+  // Matches Ana, who waited longest, not Bo, who pressed Start before her this time.
   expect(partnerOf(cem)).toBe(Number(ana));
   expect([statusOf(ana), statusOf(bo)]).toEqual([2, 1]);
 });

@@ -23,16 +23,16 @@ const answeredThere: ReadonlySet<string> = new Set<HomeCall["name"]>([
   "videoInspect",
 ]);
 
-/** Endpoints about what a user does now, which only the user's home knows. */
+/** Endpoints about what a user does at the moment, which only the user's home knows. */
 type HomeHandlers = Pick<Handlers, "matchStart"> & Partial<Pick<Handlers, HomeCall["name"]>>;
 
-/** When a page may retry after a server did not respond. */
+/** After how many seconds a page may retry if a server did not respond. */
 const homeRetrySeconds = 1;
-/** How often, and at which interval, a request is retried for a user between two homes. */
+/** How often and at which interval in milliseconds a request is retried while a user moves between homes. */
 const betweenTries = 20;
 const betweenTryMs = 50;
 
-/** Maximum number of files that this server is sending to other servers. */
+/** Limit of files that this server is sending to other servers. */
 const filesAtOnceMax = 100;
 
 interface LocalCall extends HomeCall {
@@ -42,17 +42,16 @@ interface LocalCall extends HomeCall {
 interface HomeParts {
   bus: Pick<Bus, "isHere" | "isPresent">;
   peers: Pick<Peers, "ask" | "serve">;
-  /** Whether the user is in a call at this server; the page may be gone. */
+  /** Whether the user is in a call at this server, with or without a connected page. */
   hasCall: (userId: bigint) => boolean;
-  /** A request outside the user's chat session has begun a search at this server. */
+  /** Call when a request outside the user's chat session has begun a search at this server. */
   startedByRequest: (userId: bigint) => void;
   clock: Pick<Clock, "after">;
 }
 
 /**
- * The same endpoints, answered by the caller's home server, even if another server received the request. This server
- * answers a user without a home.
- *
+ * Wraps endpoints so that the caller's home answers them, whichever server receives the request. This server answers
+ * for a user without a home.
  * @throws EndpointError as the home throws it; 503 if the home does not respond, though it may have acted.
  */
 export function answeredAtHome<Handled extends HomeHandlers>(
@@ -66,11 +65,11 @@ export function answeredAtHome<Handled extends HomeHandlers>(
     const wasHere = isHere(userId);
     const handler = handlers[name] as Answer | undefined;
     const answer = await answerOf(async () => {
-      // A newer server may have asked for an endpoint that this one does not know.
+      // A newer server version may request an endpoint that this version does not know.
       if (!handler) throw unavailable(homeRetrySeconds);
       return handler(context, input);
     });
-    // The user has moved meanwhile: the search that began at this server is over, and the new home starts it.
+    // The user moved while the search began here. That search is over, and the new home must begin it.
     if (name === "matchStart" && wasHere && !isHere(userId)) throw new NoOwnerError("the user has moved");
     if (name === "matchStart" && answer.kind === "done" && !isOverChat) startedByRequest(userId);
     return answer;
@@ -85,7 +84,7 @@ export function answeredAtHome<Handled extends HomeHandlers>(
     const { file, ...context } = call.context;
     const key = personKey(context.session.userId);
     if (!file) return peers.ask("homeCall", key, { ...call, context });
-    // Files for a server that hangs must not fill the memory of this one and of Redis.
+    // Limits the memory that files for a hanging server take in this process and in Redis.
     if (filesOut >= filesAtOnceMax) throw new PeerTimeoutError("too many files are in transit");
     filesOut += 1;
     try {
@@ -101,7 +100,7 @@ export function answeredAtHome<Handled extends HomeHandlers>(
     } catch (error) {
       if (error instanceof PeerTimeoutError) throw unavailable(homeRetrySeconds);
       if (!(error instanceof NoOwnerError)) throw error;
-      // The old home has released the user, and the new one does not own the user yet.
+      // A moving user is present but not owned: the old home has released the user, the new one owns nothing yet.
       const isPresent = await bus.isPresent(userId);
       const isNowhere = tries === betweenTries || !isPresent;
       if (isNowhere && isPresent && call.name === "matchStart") throw unavailable(homeRetrySeconds);
@@ -133,8 +132,7 @@ async function answerOf(call: () => Promise<unknown>): Promise<HomeCallAnswer> {
 }
 
 /**
- * If the caller's home failed to ring, the friend is unavailable; an answer to a ring is retried.
- *
+ * Answers a ring as if the friend were unavailable if the caller's home failed. A failed answer to a ring is retried.
  * @throws EndpointError 503 for an answer to a ring; the error itself for other endpoints.
  */
 function unlessRing(name: HomeCall["name"], error: unknown): HomeCallAnswer {

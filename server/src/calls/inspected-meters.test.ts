@@ -38,7 +38,7 @@ beforeAll(async () => {
   told = new Map([ana, bo].map((userId) => [userId, []]));
 });
 
-/** Advances the clock second by second; the pages of `uploading` upload each requested frame at once. */
+/** Advances the clock second by second. The pages in `uploading` upload each requested frame at once. */
 async function pass(seconds: number, uploading: readonly bigint[]): Promise<void> {
   for (let second = 0; second < seconds; second += 1) {
     for (const userId of [ana, bo]) {
@@ -85,7 +85,6 @@ test("[BEANS-500] [BEANS-501] [SAFE-506] gives back what both are told when the 
   await expectSoundLedger(world.beans.database.db);
 });
 
-/** The cost of these seconds at 1,600 beans a minute. */
 function beansOf(seconds: number): number {
   return (1_600 * seconds) / 60;
 }

@@ -5,7 +5,7 @@ import { openInspection, type InspectedVideo, type View } from "./inspection-sta
 import { type VideoInspection, openVideoInspection } from "./video-inspections.ts";
 import type { RoomChanged, RoomChatMessage, ShownKind } from "./room-service.ts";
 
-/** A report that also wants the user's next frames as evidence. */
+/** A report that waits for the user's next frames, as further evidence. */
 interface LateListener {
   readonly hear: (items: readonly EvidenceItem[]) => void;
   readonly untilMs: number;
@@ -19,22 +19,22 @@ export interface InspectedSide extends VideoInspection {
   readonly lines: ChatLineBuffer;
   readonly openedClear: boolean;
   readonly exposure: Exposure;
-  /** When the newest clean frame of this page was requested, by the monotonic clock; null without one. */
+  /** Request time of the newest clean frame of this page, on the monotonic clock; null without one. */
   cleanMs: number | null;
   late: readonly LateListener[];
   /** Whether this side's page plays the partner's video, and whether its socket is lost. */
   readonly watches: { isPlaying: boolean; isLost: boolean };
   shield: string;
-  /** The last state of this user's video that meters received. */
+  /** The state of this user's video that the meters received last. */
   shown: ShownKind;
 }
 
 export interface Opening extends Omit<Parameters<typeof openInspection>[0], "isClear"> {
-  /** When the frame that opens the video clear was requested; null: it opens covered. */
+  /** Request time of the frame that lets the video start clear; null: it starts covered. */
   readonly cleanMs: number | null;
 }
 
-/** A room with inspected video, until it is forgotten some time after its end. */
+/** A room with inspected video, kept for some time after its end. */
 export class InspectedRoom {
   readonly id: string;
   readonly sides: readonly [InspectedSide, InspectedSide];
@@ -75,7 +75,7 @@ export function otherSideOf(side: InspectedSide): InspectedSide {
   return side === one ? two : one;
 }
 
-/** The user's own side and the partner's; null for a user who is not in the room. */
+/** The user's own side and the partner's. Null if the user is not in the room. */
 export function sidesOf(room: InspectedRoom, userId: bigint): [self: InspectedSide, other: InspectedSide] | null {
   const [one, two] = room.sides;
   if (one.userId === userId) return [one, two];
@@ -86,7 +86,7 @@ export function withLine(room: InspectedRoom, line: RoomChatMessage): void {
   sidesOf(room, line.fromId)?.[0].lines.keep(line);
 }
 
-/** `lineId`: `clientId` of the user's chat line that is reported. */
+/** @param lineId client id of the user's chat line that the report names. */
 export function evidenceOf(
   side: InspectedSide,
   { nowMs, lineId = null }: { nowMs: number; lineId?: string | null },
@@ -95,7 +95,7 @@ export function evidenceOf(
   return [...frames, ...linesOf(side, { nowMs, lineId })];
 }
 
-/** The chat of the room as evidence about one of its users, in one piece; empty without a line. */
+/** The room's chat as evidence about one user, as one item; none without a line. */
 export function linesOf(
   side: InspectedSide,
   { nowMs, lineId = null }: { nowMs: number; lineId?: string | null },
@@ -113,7 +113,7 @@ export function frameItem({ view, atMs, bytes, verdict }: StoredFrame): Evidence
 interface Judged {
   readonly view: View;
   readonly passed: boolean;
-  /** When the frame was requested, and when its verdict came. */
+  /** When the frame was requested, and when the verdict came. */
   readonly askedMs: number;
   readonly nowMs: number;
   readonly before: InspectedVideo;
@@ -121,20 +121,20 @@ interface Judged {
 }
 
 /**
- * Measures how long video that had to be hidden may have been shown: from the request of the last clean frame until it
- * was hidden. Received frames count once the own camera has confirmed them.
+ * Measures for how long the partner may have seen video that had to be hidden: from the request of the last clean frame
+ * until the hiding. Received frames count once the user's own camera confirms them.
  */
 export class Exposure {
   #cleanMs: number | null;
-  /** Exposure of video that is hidden in doubt, in milliseconds. */
+  /** The exposure of video that received frames have hidden, in milliseconds, until the own camera confirms it. */
   #doubtedMs: number | null = null;
 
-  /** @param cleanMs request time of the frame with which the call opened clear; null if it opened covered. */
+  /** @param cleanMs request time of the frame that let the call start clear; null if it started covered. */
   constructor(cleanMs: number | null) {
     this.#cleanMs = cleanMs;
   }
 
-  /** @returns milliseconds of exposure if this verdict ends one; else null. */
+  /** @returns milliseconds of exposure if this verdict hides the video for good; otherwise null. */
   judged({ view, passed, askedMs, nowMs, before, after }: Judged): number | null {
     const isClear = after.kind === "watched" && after.phase.kind === "clear";
     if (isClear) {
@@ -166,10 +166,10 @@ type FrameBuffer = StoredFrame[];
 
 const picturesPerRing = 3;
 
-/** The last frames of all rooms, up to a bound: the oldest of all are dropped first (rule SAFE-26). */
+/** The last frames of all rooms, up to a number of bytes. The oldest of all rooms is dropped first (rule SAFE-26). */
 export class FrameMemory {
   readonly #bytesMax: number;
-  /** The ring that holds each frame, oldest frame first. */
+  /** By frame, oldest first: the buffer that contains it. */
   readonly #rings = new Map<StoredFrame, FrameBuffer>();
   #bytes = 0;
 

@@ -34,7 +34,7 @@ async function upload(userId: bigint, sent: Partial<Inspect> & { file?: Uint8Arr
   return { code, data };
 }
 
-/** Expects no change for any user: no frame was judged and none was missed. */
+/** Expects no consequence for any user, and that no frame was judged or missed. */
 function expectUntouched(): void {
   expect(world.frames.questions).toEqual([]);
   expect([world.shields(ana), world.shields(bo)]).toEqual([["checking/checking"], ["checking/checking"]]);

@@ -7,12 +7,12 @@ export function canAsk({ camera, isConnected }: WatchedVideo): boolean {
   return camera !== "off" && isConnected;
 }
 
-/** The page is connected, the partner watches, nothing failed on our side, and still no frame arrives. */
+/** Whether no frame arrives although the page is connected, the partner plays the video, and nothing failed here. */
 function isSilent(state: WatchedVideo): boolean {
   return state.isAwaited && state.judging === 0 && canAsk(state) && state.isViewed && !state.isBlind;
 }
 
-/** Only recently judged frames show that video is dark, so the clock stops while none is judged. */
+/** Whether the dark clock runs. It stops while no frame is judged, since only recent verdicts show darkness. */
 function isDarkening(state: WatchedVideo, { unjudgedHidesMs }: InspectionSettings): boolean {
   if (state.dark === null || !canAsk(state) || state.isBlind || state.since.ours) return false;
   return state.unjudgedMs < unjudgedHidesMs;
@@ -31,17 +31,17 @@ export function elapse(state: WatchedVideo, nowMs: number, settings: InspectionS
   };
 }
 
-/** A frame of this user reached the server, with any outcome. */
+/** The state after a frame of this user reached the server, whatever its outcome. */
 export function withFrame(state: WatchedVideo): WatchedVideo {
   return { ...state, silentMs: 0, isAwaited: state.tickets.own !== null };
 }
 
-/** The page can send frames again, and gets the time of a late upload for the first one. */
+/** The state once the page can send frames again. It has at least `lateMs` for the first one before the call ends. */
 export function resumed(state: WatchedVideo, { silentEndsMs, lateMs }: InspectionSettings): WatchedVideo {
   return { ...state, silentMs: Math.min(state.silentMs, silentEndsMs - lateMs) };
 }
 
-/** Hides the video, or ends the call, when a clock has run out. */
+/** Hides the video, or ends the call, if one of the clocks has run out. */
 export function afterClocks(step: InspectionStep, settings: InspectionSettings): InspectionStep {
   const { state, effects } = step;
   if (state.kind === "ended") return step;
@@ -51,12 +51,12 @@ export function afterClocks(step: InspectionStep, settings: InspectionSettings):
     return { state: { kind: "ended" }, effects: [...effects, ...note, { type: "end", cause }] };
   }
   const { phase } = state;
-  // Only the partner's view hides unconfirmed video, and it stops the partner's clock only for a while.
+  // Doubted video is hidden only because of the partner's frames, so it counts as open here.
   const isDoubted = phase.kind === "unsure" && !phase.isConfirmed;
   const isOpen = phase.kind === "clear" || phase.kind === "checking" || isDoubted;
   const of = hiddenOf(state, settings);
   if (!isOpen || !of) return step;
-  // A frame that the classifier still judges came in time.
+  // A frame that is still being judged came in time, so the delay is ours.
   const since = { ...state.since, ours: state.since.ours || state.judging > 0 };
   return { state: { ...state, since, phase: { kind: "unseen", of } }, effects };
 }
@@ -71,7 +71,7 @@ function hiddenOf({ silentMs, unjudgedMs, dark }: WatchedVideo, settings: Inspec
   return dark && dark.forMs >= settings.darkHidesMs ? "dark" : null;
 }
 
-/** Milliseconds until this video ends the call, once both sides must be told; null before. */
+/** Milliseconds until this video ends the call; null while it is too early to tell the two users. */
 export function endsInMs(state: WatchedVideo, nowMs: number, settings: InspectionSettings): number | null {
   const { silentEndsMs, darkEndsMs, countdownMs } = settings;
   const { dark } = state;
@@ -82,7 +82,7 @@ export function endsInMs(state: WatchedVideo, nowMs: number, settings: Inspectio
   return left.length === 0 ? null : Math.max(0, Math.min(...left) - (nowMs - state.atMs));
 }
 
-/** Times of the next changes by the clocks, by the monotonic clock. */
+/** Times of the next changes that the clocks cause, on the monotonic clock. */
 export function clockDues(state: InspectedVideo, settings: InspectionSettings): readonly number[] {
   if (state.kind === "ended") return [];
   const { silentHidesMs, silentEndsMs, unjudgedHidesMs, darkMs, darkHidesMs, darkEndsMs, countdownMs } = settings;

@@ -95,7 +95,7 @@ function unjudged(bench: PictureBench, why: Extract<Action, { do: "unjudged" }>[
   }
 }
 
-/** Puts everything in working order, with the partner watching, after any earlier event. */
+/** Repairs everything, and lets the partner play the video, whatever happened before. */
 function recover(bench: PictureBench): void {
   act(bench, { do: "load", isReady: true, isOverloaded: false, isFailing: false });
   act(bench, { do: "camera", isOn: true });

@@ -194,7 +194,7 @@ test("[SAFE-16] hides a picture of which no frame arrives for 15 s, and ends the
   bench.sendNext({});
   bench.sendNext({});
   bench.toNext();
-  // In the last 20 s a frame was judged, as the partner received it.
+  // Within the last 20 s a received frame was judged.
   for (let second = 0; second < 14; second += 1) {
     bench.answerReceived({});
     bench.run(1_000);
@@ -304,7 +304,7 @@ test("counts what the partner received as a look where the own frames come too l
   expect(run(false).shown).toBe("hidden");
   const stoodIn = run(true);
   expect(stoodIn.shown).toBe("clear");
-  // Requested on every turn except the first, when no frame was missing yet.
+  // On each turn except the first, on which no frame was missing yet.
   expect(stoodIn.asked.filter(({ view }) => view === "received").length).toBeGreaterThanOrEqual(11);
   stoodIn.run(30_000);
   expect(stoodIn.shown).toBe("hidden");
@@ -364,7 +364,6 @@ test("ends that differ three times of four open one case, and are looked at ever
 
 test("ends that show the same, as well as video can, are no case", () => {
   const bench = new PictureBench();
-  // 26 bits of 64.
   for (let turn = 0; turn < 24; turn += 1) bench.sendNext({ phash: "0000000003ffffff" }, { phash: "0000000000000000" });
   expect(bench.effects("case")).toEqual([]);
 });

@@ -65,7 +65,7 @@ function stepWatched(state: WatchedVideo, event: InspectionEvent, settings: Insp
   }
 }
 
-/** When the inspection needs its next tick, by the monotonic clock; null while nothing can fall due. */
+/** When the inspection needs its next tick, on the monotonic clock; null if no time is pending. */
 export function inspectionDueMs(state: InspectedVideo, settings: InspectionSettings): number | null {
   if (state.kind === "ended") return null;
   const { own, received } = state.tickets;
@@ -87,12 +87,12 @@ function arrived(state: WatchedVideo, { view, isLate }: EventOf<"arrived">): Wat
   return view === "own" ? { ...after, judging: after.judging + 1 } : after;
 }
 
-/** The classifier has answered for an own frame, with any outcome. */
+/** The state after the classifier answered for an own frame, whatever the outcome. */
 function answered(state: WatchedVideo): WatchedVideo {
   return { ...state, judging: Math.max(0, state.judging - 1) };
 }
 
-/** An own frame arrived, and our side failed to judge it. */
+/** The state after an own frame arrived and our side failed to judge it. */
 function notLookedAt(state: WatchedVideo): WatchedVideo {
   return { ...withFrame(state), since: { ...state.since, ours: true } };
 }
@@ -101,7 +101,7 @@ function tick(before: WatchedVideo, event: EventOf<"tick">, settings: Inspection
   const { nowMs, isReady, isFailing } = event;
   const { own, received } = before.tickets;
   const known = { ...before, isBlind: !isReady };
-  // This user is not to blame for frames that the partner's page does not send.
+  // An expired ticket for a received frame has no consequence: the partner's page did not send it.
   const state = received !== null && nowMs >= received ? without(known, "received") : known;
   if (own !== null) {
     if (nowMs < own) return same(state);
@@ -112,7 +112,7 @@ function tick(before: WatchedVideo, event: EventOf<"tick">, settings: Inspection
   return state.isBlind ? same({ ...state, nextMs: nowMs + settings.blindRetryMs }) : ask(state, event, settings);
 }
 
-/** Requests the next frames, in some turns from both ends. */
+/** Requests the next own frame, and in some turns the received frame of the same moment. */
 function ask(state: WatchedVideo, event: EventOf<"tick">, settings: InspectionSettings): InspectionStep {
   const { nowMs } = event;
   const isCovered = state.asked === 0 && state.phase.kind !== "clear";
@@ -138,7 +138,7 @@ function ask(state: WatchedVideo, event: EventOf<"tick">, settings: InspectionSe
   };
 }
 
-/** Includes the partner's view while own frames are missing: the frames that the partner received replace them. */
+/** Also while own frames are missing, because received frames can take their place. */
 function asksOther(state: WatchedVideo, isStrained: boolean, { viewsEvery }: InspectionSettings): boolean {
   if (state.tickets.received !== null) return false;
   const isMissing = state.silentMs > 0 || state.since.late || (state.since.ours && !state.isStretched);
@@ -147,20 +147,20 @@ function asksOther(state: WatchedVideo, isStrained: boolean, { viewsEvery }: Ins
 }
 
 /**
- * Whether the inspection may be reduced under overload. Never at the start of a call, for new or watched accounts, or
- * after something odd.
+ * Whether frames may be requested less often under overload. Never at the start of a call, for new or watched accounts,
+ * or while something in the video is odd.
  */
 function canBeSpared(state: WatchedVideo, { nowMs, isOverloaded }: EventOf<"tick">): boolean {
   const { isNew, isWatched } = state.restrictions;
   return (isOverloaded || state.isStretched) && !isNew && !isWatched && nowMs >= state.fullUntilMs;
 }
 
-/** Whether the next request can come later than usual, because nothing in the video calls for close inspection. */
+/** Whether nothing in the video needs close inspection, so that the next request can come later. */
 function mayWait({ phase, hasPassed, dark, told }: WatchedVideo): boolean {
   return phase.kind === "clear" && hasPassed && !dark && !told.includes("views_differ");
 }
 
-/** Something calls for close inspection: no request is put off for `fullRateForMs`. */
+/** The state after something odd: for `fullRateForMs` no request is delayed. */
 function atFullRate(state: WatchedVideo, nowMs: number, { fullRateForMs }: InspectionSettings): WatchedVideo {
   return { ...state, fullUntilMs: Math.max(state.fullUntilMs, nowMs + fullRateForMs) };
 }
@@ -168,7 +168,7 @@ function atFullRate(state: WatchedVideo, nowMs: number, { fullRateForMs }: Inspe
 function questionFor(state: WatchedVideo, { codesEvery }: InspectionSettings): FrameQuestion {
   const { phase, asked, restrictions } = state;
   const { isNew, isWatched } = restrictions;
-  // Video that is hidden only because the classifier is busy needs no closer inspection.
+  // Video that is hidden only because the classifier was busy needs no deeper inspection.
   const isHidden = phase.kind !== "clear" && phase.kind !== "checking" && unjudgedWhy(state) !== "busy";
   const isDeep = isHidden || isWatched || (isNew && phase.kind === "checking");
   return {
@@ -188,23 +188,20 @@ function intervalFor(
   return (isPutOff ? settings.busyMs : settings.intervalMs) + jitterMs;
 }
 
-/**
- * No frame came before its ticket expired. The next one is requested soon, and this one is still judged if it comes
- * late.
- */
+/** The state after a ticket expired without a frame. Requests the next frame soon. A late frame is still judged. */
 function missed(before: WatchedVideo, nowMs: number, settings: InspectionSettings): Watched {
   const state = { ...before, phase: untried(before), nextMs: nowMs + settings.missedRetryMs };
   return { state, effects: before.isConnected ? [{ type: "missed" }] : [] };
 }
 
-/** Covers video again that was shown before any frame of this call had passed. */
+/** Covers video that was shown on the strength of a frame from before the call. */
 function untried({ phase, hasPassed }: WatchedVideo): WatchedVideo["phase"] {
   return phase.kind === "clear" && !hasPassed ? { kind: "checking" } : phase;
 }
 
 /**
- * Another frame may come for the same ticket while it is valid. If a newer ticket is out, this one is missed: otherwise
- * a user who waits for a newer ticket each time would never be inspected.
+ * The ticket admits another frame while it is valid. If a newer ticket is out, the frame counts as missed. Without
+ * this, a user could send unreadable frames after each newer ticket and never be inspected.
  */
 function unreadable(
   before: WatchedVideo,
@@ -218,10 +215,7 @@ function unreadable(
   return view === "own" ? missed(state, nowMs, settings) : same(state);
 }
 
-/**
- * A busy classifier is not the user's fault. A user whose frame was refused before waits longer, so that the backlog
- * can shrink.
- */
+/** The classifier was too busy, which is not the user's fault. A repeated refusal delays the next request. */
 function unjudged(before: WatchedVideo, event: EventOf<"unjudged">, settings: InspectionSettings): InspectionStep {
   if (event.view === "received") return same(before);
   const state = notLookedAt(answered(before));
@@ -233,13 +227,13 @@ function unjudged(before: WatchedVideo, event: EventOf<"unjudged">, settings: In
   return same({ ...state, isStretched: true, nextMs: event.nowMs + retryMs });
 }
 
-/** A camera that is switched on is inspected before the partner sees anything. */
+/** Video of a camera that was switched on stays hidden until a frame passes. */
 function camera(state: WatchedVideo, { isOn, nowMs }: EventOf<"camera">, settings: InspectionSettings): WatchedVideo {
   if (!isOn) return { ...without(state, "own"), camera: "off", dark: null, still: null, hash: null };
   return state.camera === "off" ? { ...resumed(state, settings), camera: "back", nextMs: nowMs } : state;
 }
 
-/** A page that reconnects may have missed its ticket, so another one follows. */
+/** Requests another frame after a reconnect, because the page may have missed its ticket. */
 function socket(
   state: WatchedVideo,
   { isConnected, nowMs }: EventOf<"socket">,
@@ -269,7 +263,7 @@ function judged(before: WatchedVideo, event: VerdictEvent, settings: InspectionS
   return { state: step.state, effects: [{ type: "looked" }, ...compared.effects, ...still.effects, ...step.effects] };
 }
 
-/** A dark frame, or one unlike the frame before, calls for close inspection. */
+/** The state after a verdict on an own frame. A dark frame, or one unlike the one before, needs close inspection. */
 function lookedAt(before: WatchedVideo, { event, facts, settings }: Judging): WatchedVideo {
   const { phash } = event.verdict;
   const since = { late: false, ours: false };
@@ -289,8 +283,8 @@ interface Judging {
 type Watched = { readonly state: WatchedVideo; readonly effects: readonly InspectionEffect[] };
 
 /**
- * The partner's view is no proof: it can only hide the video in doubt, and request more frames from the user's own
- * camera. A received frame that passes counts as an inspection, and reveals nothing that is hidden.
+ * The partner's page may forge its frames. So a received frame can hide the video only in doubt, and request more own
+ * frames. A received frame that passes counts as an inspection, but shows nothing that is hidden.
  */
 function received({ state, effects }: Watched, { event, facts, settings }: Judging): InspectionStep {
   if (!facts.isOver) {
@@ -305,7 +299,7 @@ function received({ state, effects }: Watched, { event, facts, settings }: Judgi
 const unsure = { kind: "unsure", over: 0, under: 0, isReported: false, isConfirmed: true } as const;
 const doubt = { ...unsure, isConfirmed: false } as const;
 
-/** Compares both ends of the same moment, if both frames are usable. */
+/** Compares the own and the received frame of the same moment, if both are usable. */
 function compare(state: WatchedVideo, { event, facts, settings }: Judging): Watched {
   if (!facts.isUsable || event.pair !== state.pair.id) return { state, effects: [] };
   const pair = { ...state.pair, [event.view]: event.verdict.phash };
@@ -319,7 +313,7 @@ function compare(state: WatchedVideo, { event, facts, settings }: Judging): Watc
   return { state: { ...compared, told: [...state.told, "views_differ"] }, effects: [effect] };
 }
 
-/** A real camera is never perfectly still. A still picture is only noted. */
+/** Only notes video without any change, which a real camera never sends. */
 function watchStill(
   state: WatchedVideo,
   { verdict }: VerdictEvent,
@@ -336,7 +330,7 @@ function watchStill(
   };
 }
 
-/** Counts how long the camera is dark. Its user is told, and the call ends in the end; that is no offence. */
+/** Starts or resets the dark clock. The user is warned, and at last the call ends, without a strike. */
 function watchDark(state: WatchedVideo, { event, facts, settings }: Judging): WatchedVideo {
   if (!facts.isDark) return { ...state, dark: null };
   const isBlack = event.verdict.luma < settings.blackLuma || event.verdict.sharpness >= settings.blurredSharpness;
@@ -386,7 +380,7 @@ function doubted(state: WatchedVideo, phase: Unsure, judging: Judging): Inspecti
 
 const reported = { ...unsure, isReported: true } as const;
 
-/** Frames that are not usable count neither way, except clean ones. */
+/** Unusable frames count neither as sure nor as other, unless they are clean. */
 function burst(state: WatchedVideo, phase: Sure, judging: Judging): InspectionStep {
   const { facts, settings, event } = judging;
   if (!facts.isUsable && !facts.isClean) return soon(state, {}, judging);
@@ -403,7 +397,7 @@ function burst(state: WatchedVideo, phase: Sure, judging: Judging): InspectionSt
   return { state: after.state, effects: [...after.effects, { type: "note", rule: "explicit_picture" }] };
 }
 
-/** At most one case per rule and room. */
+/** Opens at most one case per rule and room. */
 function report(
   state: WatchedVideo,
   { verdict }: VerdictEvent,
@@ -419,7 +413,7 @@ function report(
 function clear(state: WatchedVideo, judging: Judging): Watched {
   const { event, facts, settings } = judging;
   const { nowMs } = event;
-  // A code in doubted video was left until the doubt is resolved.
+  // While the video was in doubt, a code in it had no consequence.
   if (event.verdict.code !== null) return codeFound(state, judging);
   const effects: InspectionEffect[] = state.hasPassed ? [] : [{ type: "passed" }];
   const camera = state.camera === "back" ? "on" : state.camera;
@@ -429,7 +423,7 @@ function clear(state: WatchedVideo, judging: Judging): Watched {
   return { state: { ...shown, nextMs, alertUntilMs: nowMs + settings.alertForMs }, effects };
 }
 
-/** Keeps or changes the phase, and requests the next frame sooner than usual. */
+/** Requests the next frame sooner than usual, and applies `change`. */
 function soon(
   state: WatchedVideo,
   change: { phase?: WatchedVideo["phase"] },
@@ -455,12 +449,12 @@ interface FrameFacts {
   /** Below the unsure score, and bright enough to judge. */
   readonly isClean: boolean;
   readonly isDark: boolean;
-  /** Good enough to count against the user. */
+  /** Sharp and bright enough to count against the user. */
   readonly isUsable: boolean;
   readonly isOver: boolean;
-  /** Explicit beyond the sure score, usable, and no drawing. */
+  /** Above the sure score, usable, and no drawing. */
   readonly isSure: boolean;
-  /** The cheapest model raises an alarm, but the verdict is below the unsure score. */
+  /** The cheapest model is above the alert score, but the verdict is below the unsure score. */
   readonly isAlerting: boolean;
 }
 
@@ -485,7 +479,7 @@ export function passes(verdict: FrameVerdict, settings: InspectionSettings): boo
   return factsOf(verdict, settings).isClean && verdict.code === null;
 }
 
-/** Drawings are never acted on live: the models mistake photographs for drawings, and drawings for photographs. */
+/** Drawings have no consequence during a call, since the models confuse drawings with photographs. */
 function isDrawn({ scores }: FrameVerdict, ratio: number): boolean {
   const all = Object.values(scores);
   const sum = (of: "hentai" | "porn") => all.reduce((total, each) => total + each[of], 0);

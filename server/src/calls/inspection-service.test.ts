@@ -92,7 +92,7 @@ describe("the shield", () => {
     expect(facts.splice(0)).toEqual(["offerer shown", "answerer shown"]);
     await world.pass(13_000, new Map([[ana, { explicit: 0.7 }]]));
     expect(facts.splice(0)).toEqual(["offerer hidden"]);
-    // The meters themselves handle a camera that is off.
+    // A switched-off camera is an event of its own for the meters.
     world.shields(ana);
     const token = world.calls.current(bo)?.match.token ?? "";
     const roomId = world.calls.current(bo)?.match.roomId ?? "";
@@ -110,7 +110,7 @@ describe("the shield", () => {
     say("picture_paused");
     expect(world.shields(ana)).toEqual(["checking/clear"]);
     world.tickets(bo);
-    // By then a frame would have been requested.
+    // A frame would have been requested by now.
     world.clock.advance(13_000);
     await world.settled();
     expect(world.tickets(bo).filter(({ view }) => view === "own")).toEqual([]);
@@ -227,7 +227,7 @@ describe("what follows", () => {
     for (const userId of [ana, bo]) expect(world.shields(userId).at(-1)).toContain("ends in");
     const newest = world.tickets(bo).findLast(({ view }) => view === "own");
     if (newest) await world.upload(bo, newest, pictureThat());
-    // Withdrawn when the frame arrives, before it is judged.
+    // The page withdraws the notice when the frame arrives, before the verdict.
     expect(world.shields(ana)).toEqual(["hidden(weak)/clear", "clear/clear"]);
     expect(world.shields(bo)).toEqual(["clear/missing(weak)", "clear/clear"]);
     world.clock.advance(30_000);

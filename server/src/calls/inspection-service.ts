@@ -51,13 +51,13 @@ export interface InspectionServiceOptions extends VideoInspectionsOptions {
   readonly memoryBytesMax: number;
 }
 
-/** How long a report waits for the frames that it requested, in milliseconds, and how many reports wait per user. */
+/** How long a report waits for the frames that it requested, in milliseconds, and how many reports a user can have. */
 const lateMs = 10_000;
 const lateListenersMax = 4;
 
 /**
- * Inspects the video of running calls: carries out what `stepInspection` decides, tells both pages what to show, and
- * reports to moderation (rules SAFE-1 to SAFE-82). `search` inspects users who search.
+ * Inspects the video of running calls. Runs the effects of `stepInspection`, tells both pages what to show, and reports
+ * to moderation (rules SAFE-1 to SAFE-82). `search` inspects users who search.
  */
 export class InspectionService implements LiveEvidence, RoomEventConsumer, AsyncDisposable {
   readonly #options: InspectionServiceOptions;
@@ -95,7 +95,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     return this.#options.classifier?.isReady() ?? true;
   }
 
-  /** Counts since the start of the server, and current values. */
+  /** Counts since the server started, and current values. */
   get figures() {
     const hidden = [...this.#rooms.values()].filter(({ isOver, sides }) => !isOver && sides.some(isHidden));
     return {
@@ -109,7 +109,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     };
   }
 
-  /** Calls the listener with the milliseconds for which video that was then hidden may have been shown. */
+  /** Calls the listener when video is hidden, with the milliseconds for which the partner may have seen it. */
   onExposed(hear: (exposedMs: number) => void): void {
     this.#exposed.on(hear);
   }
@@ -127,8 +127,8 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
   }
 
   /**
-   * The server failed on a frame before it knew the user. Until then each frame that does not come counts as lost by
-   * us, so that an outage of the database ends no call (rule SAFE-509).
+   * Call if the server failed on a frame before it knew the user. For a while, every missing frame then counts as lost
+   * by us, so that an outage of the database ends no call (rule SAFE-509).
    */
   frameFailed(): void {
     this.#inspections.failed();
@@ -158,7 +158,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     return this.#notifier.settled();
   }
 
-  /** Sends moderation what is left. Calls should have ended before. */
+  /** Sends moderation the remaining findings. Calls should have ended before. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.search[Symbol.dispose]();
     for (const room of this.#rooms.values()) {
@@ -196,22 +196,22 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     const { camera } = side;
     this.#watches(side, kind);
     if (kind === "lost" || kind === "returned") {
-      // A new page, or a camera that was changed meanwhile, may show something that was not inspected.
+      // A new page, or a camera changed meanwhile, may show something that no frame has shown.
       side.cleanMs = null;
       this.#inspections.dispatch(side, { type: "socket", isConnected: kind === "returned" });
-      // Messages sent while the socket was lost did not arrive.
+      // Repeats what was sent while the socket was lost.
       if (kind === "returned") this.#tellShield(side, { again: true });
     } else if (kind === "page_back") {
       this.#inspections.dispatch(side, { type: "page_back" });
       side.expired.own = [];
-      // Both pages begin a new connection, and show nothing until they receive this message.
+      // Both pages start a new connection and show no video until they receive this message.
       for (const each of room.sides) this.#tellShield(each, { again: true });
     } else {
       const change = cameraChanges[kind];
       if (!change) return;
       Object.assign(camera, change);
       this.#inspections.dispatch(side, { type: "camera", isOn: isCameraOn(camera) });
-      // Frames taken before do not show what the camera shows now.
+      // Late frames of before no longer show what the camera shows.
       side.expired.own = [];
     }
   }
@@ -239,8 +239,8 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
   }
 
   /**
-   * A fresh clean frame opens the video clear, unless its user starts covered (rules SAFE-81 and SAFE-82). What a dead
-   * server inspected in a call is not known (rule CALL-134).
+   * How a user's video starts: clear after a recent clean frame, unless the user starts covered (rules SAFE-81 and
+   * SAFE-82). For an adopted call this is unknown (rule CALL-134).
    */
   #opening({ userId, restrictions }: Matched, isAdopted = false): Opening {
     const { clock, random, settings } = this.#options;
@@ -282,7 +282,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
         side.frames.looked += 1;
         return calls.looked(userId, room.id);
       case "passed":
-        // Clean frames count only for users whose calls still start covered.
+        // Moderation counts clean calls only of users whose calls start covered.
         return side.state.kind === "watched" && side.state.restrictions.startsCovered
           ? this.#notifier.passed(userId)
           : undefined;
@@ -299,7 +299,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
       case "suspend": {
         const judgement = { ...this.#by(effect.explicit), shadow: false };
         this.#notifier.suspend({ ...this.#signalOf(side), rule: "explicit_picture_sure", judgement });
-        // At once, without waiting for moderation.
+        // Ends the call at once instead of waiting for moderation.
         return void calls.cut(userId);
       }
       case "end":
@@ -307,7 +307,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     }
   }
 
-  /** Ends the meters first, so that both users are told the number of beans that is really returned. */
+  /** Ends the meters first, because both users are told how many beans they get back. */
   #end({ room, userId, frames }: InspectedSide, cause: UncheckedCause): void {
     const { calls, logger, meters } = this.#options;
     this.#endedUnchecked[cause] += 1;
@@ -367,7 +367,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     return { explicit, model: this.#options.classifier?.model ?? "" };
   }
 
-  /** Meters stand while video is hidden from the partner. */
+  /** Reports to the meters, which stop while the partner does not see the video. */
   #tellShown(side: InspectedSide): void {
     const shown = shownKindOf(side.state);
     if (shown === side.shown) return;
@@ -403,10 +403,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     room.forgetting = this.#options.clock.after(callRememberedMs, () => this.#forget(room));
   }
 
-  /**
-   * The last clean frame of a call, with the time of its request, counts for the search after it. It does not count if
-   * a later request brought no frame.
-   */
+  /** Hands the time of the call's last clean frame to the next search, unless a later request brought no frame. */
   #handOn({ userId, state, openedClear, cleanMs, expired }: InspectedSide): void {
     const hasPassed = state.kind === "watched" && state.hasPassed;
     const isShown = state.kind === "watched" && state.phase.kind === "clear" && state.camera === "on";
@@ -424,7 +421,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
   }
 }
 
-/** Events of a side after which its page plays the partner's video, or no longer does. */
+/** Events after which the side's page plays the partner's video, or no longer does. */
 const watchChanges: Partial<Record<RoomChanged["kind"], Partial<InspectedSide["watches"]>>> = {
   playing: { isPlaying: true },
   resumed: { isPlaying: true },

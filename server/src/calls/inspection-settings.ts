@@ -6,9 +6,9 @@ import {
   uncheckedCountdownMs,
 } from "@fava/wire/limits.ts";
 
-/** Settings of the inspection of frames: initial values, to be tuned from reviews. Scores are 0 to 1. */
+/** Settings of the inspection. Chosen by hand, to be adjusted after reviews by moderators. Scores are 0 to 1. */
 export const inspectionSettingsDefault = {
-  /** Sure cases are only hidden and queued for a moderator: for the first weeks of new models. */
+  /** True: software only hides sure cases and queues them for a moderator, as in the first weeks of new models. */
   isShadow: false,
   /** Explicit from this score on: the video is hidden until later frames are clean. */
   unsureScore: 0.6,
@@ -34,31 +34,31 @@ export const inspectionSettingsDefault = {
   burstSure: 2,
   intervalMs: inspectionMs,
   jitterMs: inspectionJitterMs,
-  /** From a request to the requested moment, so that both ends capture the same moment. */
+  /** How long before the captured moment a frame is requested, so that both ends capture the same moment. */
   leadMs: 300,
-  /** A clean frame of a search or of the last call lets video start clear for this long after its request. */
+  /** How long after its request a clean frame of a search or of the last call lets video start clear. */
   freshMs: 15_000,
-  /** Range of the first frame of a call that started clear: a random time after the match, including `leadMs`. */
+  /** Range in which the first frame of a call that started clear is captured after the match, `leadMs` included. */
   firstLookMsMin: 800,
   firstLookMsMax: 3_000,
-  /** The next call is covered after this many consecutive calls that started clear and ended before a frame passed. */
+  /** After this many calls in a row that started clear and ended before a frame passed, the next starts covered. */
   untriedCallsMax: 2,
-  /** How long such calls count. */
+  /** For how long such calls count. */
   untriedMs: 600_000,
-  /** After this long without a frame the next one is requested. */
+  /** How long a ticket is valid; then the next frame is requested. */
   ticketMs: inspectionTicketMs,
-  /** A frame is still judged this long after it was requested. */
+  /** How long after its request a late frame is still judged. */
   lateMs: inspectionLateMs,
-  /** Intervals for reported or flagged users, and for users whose video is odd. */
+  /** Intervals in milliseconds for reported or flagged users, and for users whose video is odd. */
   watchedMs: 5_000,
   alertMs: 3_000,
-  /** Interval in overload, plus or minus `jitterMs`: two frames are never 20 s apart. */
+  /** Interval in overload, plus or minus `jitterMs`, so that two frames are never 20 s apart. */
   busyMs: 16_000,
   /** The classifier is overloaded while a frame waits longer than this... */
   overloadWaitMs: 2_000,
   /** ...and this long after it refused one. */
   overloadForMs: 20_000,
-  /** In overload no request is put off this long after the start of a call or a reason for close inspection. */
+  /** For this long after the start of a call, or after something odd, overload delays no request. */
   fullRateForMs: 30_000,
   alertForMs: 30_000,
   /** Delay of the next frame after an unsure frame, one of a burst, an unusable one, and a missed one. */
@@ -74,7 +74,7 @@ export const inspectionSettingsDefault = {
   /** ...or none arrived; after this long without any the call ends. Both from the first request without a frame. */
   silentHidesMs: 15_000,
   silentEndsMs: 45_000,
-  /** Both sides are told this long before such an end. */
+  /** How long before such an end both users are told. */
   countdownMs: uncheckedCountdownMs,
   /** After these times of dark video: its user is told, the video is hidden, the call ends. */
   darkMs: 60_000,
@@ -82,9 +82,9 @@ export const inspectionSettingsDefault = {
   darkEndsMs: 180_000,
   /** A dark frame below this brightness, 0 to 255, is black; a brighter one without contours means a covered camera. */
   blackLuma: 8,
-  /** Minimum time for which video with a code in it is hidden. */
+  /** For how long at least a code hides the video. */
   codeMs: 10_000,
-  /** Every how many frames codes are searched for, and the partner's view is requested. */
+  /** How many own frames pass between two searches for codes, and between two requests for a received frame. */
   codesEvery: 3,
   viewsEvery: 3,
   /** Perceptual hashes of both ends, 64 bits, differ by more than this... */

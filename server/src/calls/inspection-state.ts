@@ -5,7 +5,7 @@ import type { FrameQuestion, FrameVerdict } from "#ports/frame-classifier.ts";
 import type { AccountRestrictions, SoftwareRule } from "#ports/moderation.ts";
 import type { ShownKind } from "./room-service.ts";
 
-/** Both are the video of the same user: as sent, and as the partner received it. */
+/** Both are the same user's video: `own` as the camera's page sends it, `received` as the partner's page gets it. */
 export type View = "own" | "received";
 
 /**
@@ -34,60 +34,59 @@ export type Phase =
   | { readonly kind: "code"; readonly untilMs: number }
   | { readonly kind: "unseen"; readonly of: "looks" | "dark" };
 
-/** The restrictions that the inspection depends on. */
 export type InspectedRestrictions = Pick<AccountRestrictions, "isNew" | "isWatched" | "startsCovered">;
 
-/** All times are milliseconds of the monotonic clock. */
+/** Times are on the monotonic clock, in milliseconds. */
 export interface WatchedVideo {
   readonly kind: "watched";
   readonly phase: Phase;
-  /** `back`: switched on again, and not judged since. */
+  /** `back`: on again after it was off, without a judged frame since. */
   readonly camera: "on" | "off" | "back";
   readonly isConnected: boolean;
   readonly restrictions: InspectedRestrictions;
-  /** A frame of this call has passed. Until then video that opened clear relies on a frame from before the call. */
+  /** Whether a frame of this call has passed. Until then, video that started clear relies on an earlier frame. */
   readonly hasPassed: boolean;
-  /** When the open ticket of each view expires; null: none is open. */
+  /** When the valid ticket of each view expires; null: there is no valid ticket. */
   readonly tickets: { readonly [Which in View]: number | null };
   /** When to request the next own frame. */
   readonly nextMs: number;
-  /** Number of own frames requested. */
+  /** How many own frames were requested. */
   readonly asked: number;
-  /** The time up to which the clocks below have counted. */
+  /** Up to this time the clocks below have counted. */
   readonly atMs: number;
   /**
-   * How long no frame of this user was judged while the camera was on. Every own frame that is judged resets it; one as
-   * the partner received it does so only if it passed.
+   * For how long the camera was on without a judged frame. Each verdict on an own frame resets it; one on a received
+   * frame only if the frame passed.
    */
   readonly unjudgedMs: number;
-  /** How long no frame arrived although the page could send one and the partner's page plays this video. */
+  /** For how long no frame arrived although the page could send one and the partner's page plays the video. */
   readonly silentMs: number;
-  /** A request has brought no frame yet. */
+  /** A requested frame has not arrived yet. */
   readonly isAwaited: boolean;
-  /** Own frames that arrived and have no verdict yet. */
+  /** How many own frames wait for their verdict. */
   readonly judging: number;
   /** The partner's page plays this user's video. */
   readonly isViewed: boolean;
-  /** At the last tick the classifier was not ready, or no message reached the server of this user's page. */
+  /** At the last tick the classifier was not ready. */
   readonly isBlind: boolean;
-  /** What happened to frames since the last judged one: some came too late, some were lost on our side. */
+  /** Whether frames since the last verdict came too late, and whether our side lost some. */
   readonly since: { readonly late: boolean; readonly ours: boolean };
-  /** How long every judged frame was dark, and what the last one looked like. */
+  /** For how long every judged frame was dark, and whether the last one was black or shows a covered camera. */
   readonly dark: { readonly forMs: number; readonly cause: "black" | "covered" } | null;
-  /** Until then no request is put off. */
+  /** Until this time overload delays no request. */
   readonly fullUntilMs: number;
   /** Perceptual hash of the last usable frame. */
   readonly hash: string | null;
   readonly alertUntilMs: number;
-  /** The classifier is overloaded: trusted users are inspected less often. */
+  /** Under overload, this trusted user is inspected less often. */
   readonly isStretched: boolean;
-  /** A report requests one more frame of both ends. */
+  /** A report asked for one more frame of both ends. */
   readonly isWanted: boolean;
   readonly pair: { readonly id: number; readonly own: string | null; readonly received: string | null };
-  /** Whether both ends differed, for the last comparisons. */
+  /** For the last comparisons of both ends: whether they differed. */
   readonly differing: readonly boolean[];
   readonly still: { readonly fingerprint: string; readonly frames: number } | null;
-  /** Rules that were already reported for this room. */
+  /** Rules for which this room has already opened a case or noted a finding. */
   readonly told: readonly CaseRule[];
 }
 
@@ -100,15 +99,13 @@ export type InspectionEvent = { readonly nowMs: number } & (
       readonly isReady: boolean;
       /** The classifier has more frames than it can judge. */
       readonly isOverloaded: boolean;
-      /** A frame may have failed on a server of ours before its user was known, or between two servers. */
+      /** A frame may be lost: the server failed on one before it knew the user, or the bus is disconnected. */
       readonly isFailing: boolean;
-      /** Milliseconds added to the time of the next ticket. */
+      /** A random number of milliseconds to add to the time of the next request. */
       readonly jitterMs: number;
     }
   | { readonly type: "restrictions"; readonly restrictions: InspectedRestrictions }
-  /**
-   * A frame arrived for the ticket; its verdict follows. `isLate`: the ticket had expired, and newer ones may be out.
-   */
+  /** A frame arrived for the ticket; its verdict follows. `isLate`: the ticket has expired, newer ones may be out. */
   | { readonly type: "arrived"; readonly view: View; readonly isLate: boolean }
   | {
       readonly type: "verdict";
@@ -117,7 +114,7 @@ export type InspectionEvent = { readonly nowMs: number } & (
       readonly codes: boolean;
       readonly verdict: FrameVerdict;
     }
-  /** The bytes are no image; the ticket would expire at `untilMs`. */
+  /** The bytes are no image. `untilMs`: when the ticket expires. */
   | { readonly type: "unreadable"; readonly view: View; readonly untilMs: number }
   /** The classifier was too busy to judge the frame. */
   | { readonly type: "unjudged"; readonly view: View }
@@ -129,7 +126,7 @@ export type InspectionEvent = { readonly nowMs: number } & (
   | { readonly type: "socket"; readonly isConnected: boolean }
   /** The partner's page started or stopped playing this user's video. */
   | { readonly type: "viewed"; readonly isViewed: boolean }
-  /** A new page sends the video from now on, which may differ. */
+  /** From now on a new page sends the video, which may show something else. */
   | { readonly type: "page_back" }
   /** The user was reported: one more frame at once. */
   | { readonly type: "wanted" }
@@ -140,9 +137,9 @@ export interface AskEffect {
   readonly type: "ask";
   readonly view: View;
   readonly dueInMs: number;
-  /** When the ticket expires. */
+  /** When this ticket expires. */
   readonly untilMs: number;
-  /** Frames of the same moment have the same number. */
+  /** Equal for the two frames of one moment. */
   readonly pair: number;
   readonly question: FrameQuestion;
 }
@@ -150,18 +147,18 @@ export interface AskEffect {
 export type InspectionEffect =
   | AskEffect
   | { readonly type: "missed" }
-  /** An own frame was judged. */
+  /** An own frame was judged, so the meter counts up to it. */
   | { readonly type: "looked" }
-  /** Under overload a frame was requested later than usual. */
+  /** Under overload, a request was delayed. */
   | { readonly type: "put_off" }
   /** The first frame of the call passed. */
   | { readonly type: "passed" }
   | { readonly type: "case"; readonly rule: SoftwareRule; readonly explicit: number; readonly isShadow: boolean }
   | { readonly type: "note"; readonly rule: SoftwareRule }
-  /** A code was found; codes are counted per day. */
+  /** A frame contains a code. The notifier counts codes per day. */
   | { readonly type: "code" }
   | { readonly type: "suspend"; readonly explicit: number }
-  /** Ends the call, without a strike, because no frame could be checked. */
+  /** Ends the call without a strike, because no frame of the user could be judged. */
   | { readonly type: "end"; readonly cause: UncheckedCause };
 
 export interface InspectionStep {
@@ -210,7 +207,7 @@ export function openInspection({
     hash: null,
     alertUntilMs: 0,
     isStretched: false,
-    // Video that opened clear is inspected from both ends at once.
+    // A call that started clear is inspected at both ends at once.
     isWanted: isClear,
     pair: { id: 0, own: null, received: null },
     differing: [],
@@ -219,7 +216,7 @@ export function openInspection({
   };
 }
 
-/** What meters receive; a camera that is off is a separate event. */
+/** The state that the meters receive. A switched-off camera is another event. */
 export function shownKindOf(state: InspectedVideo): ShownKind {
   if (state.kind !== "watched") return "hidden";
   const { phase, camera } = state;
@@ -227,7 +224,7 @@ export function shownKindOf(state: InspectedVideo): ShownKind {
   return phase.kind === "unsure" && !phase.isConfirmed ? "doubted" : "hidden";
 }
 
-/** What the partner is told of this video. */
+/** What the partner's page shows of this video. */
 export function shownToOther(state: WatchedVideo): Shield["other"] {
   const { phase, camera } = state;
   if (phase.kind === "checking") return "checking";
@@ -235,7 +232,7 @@ export function shownToOther(state: WatchedVideo): Shield["other"] {
   return camera === "on" ? "clear" : "checking";
 }
 
-/** What the user is told of the own video. */
+/** What the user's own page says about this video. */
 export function toldToOwner(state: WatchedVideo, darkMs: number): Shield["own"] {
   const { phase, camera, dark } = state;
   if (phase.kind === "unseen" && phase.of === "looks") return "missing";
@@ -245,7 +242,7 @@ export function toldToOwner(state: WatchedVideo, darkMs: number): Shield["own"] 
   return "warned";
 }
 
-/** Why video is hidden although nothing in it is wrong; undefined if it is shown, or something in it is wrong. */
+/** Why video is hidden although nothing wrong was found in it; undefined if it is shown, or if something was found. */
 export function unjudgedWhy({ phase, isBlind, since }: WatchedVideo): Shield["other_why"] {
   if (phase.kind === "checking") return isBlind ? "busy" : undefined;
   if (phase.kind !== "unseen" || phase.of === "dark") return undefined;

@@ -33,11 +33,11 @@ export interface Matched {
   readonly card: Omit<RemoteUser, "price">;
   /** Beans a minute that this call costs this user; fixed at the match. */
   readonly price: number;
-  /** 0 if the user cannot pay for the second minute. */
+  /** 0 if the user can pay for the first minute only. */
   readonly isEnough: 0 | 1;
-  /** When this user's search began, milliseconds since the epoch: the place in the queue after a failed match. */
+  /** Start of this user's search, in milliseconds since the epoch: the place in the queue after a failed match. */
   readonly sinceMs: number;
-  /** As read for this match. */
+  /** The user's restrictions at the time of this match. */
   readonly restrictions: MatchRestrictions;
   readonly locale: UserLocale;
   readonly traceparent?: string | undefined;
@@ -49,20 +49,20 @@ export interface MatchedPair {
   /** The user who waited longer. */
   readonly offerer: Matched;
   readonly answerer: Matched;
-  /** The offerer's prepared description, used once. */
+  /** An offer that the offerer's page prepared before the match. It is sent once. */
   readonly preparedOffer: string | null;
 }
 
 export interface Participant {
   readonly side: Side;
   readonly matched: Matched;
-  /** Opens this room for this user only. */
+  /** Opens this room, for this user only. */
   readonly token: string;
   push: MatchedPush;
   readonly chatLimiter: ChatLimiter;
   readonly signalLimiter: SignalLimiter;
   quality: { readonly words: number; readonly rung: Rung; readonly sinceMs: number } | null;
-  /** Lines for a user whose page has not come to this server yet, oldest first. */
+  /** Lines that wait until the user's page comes to this server, oldest first. */
   readonly awaitedLines: ChatMessage[];
 }
 
@@ -76,20 +76,20 @@ export interface LiveRoom extends Running<Room> {
   /** Grows each time another server takes the call. */
   readonly epoch: Epoch;
   eventsRecorded: number;
-  /** How often the two have begun a new connection. */
+  /** How often the two pages have started a new connection. */
   renewals: number;
 }
 
-/** A call of a dead server that continues on this one. */
+/** A call of a dead server that this server continues. */
 export interface AdoptedCall {
   readonly id: string;
   readonly pair: MatchedPair;
-  /** Time since both users had video, by the database. */
+  /** How long the call has been live, by the database. */
   readonly liveMs: number;
   readonly epoch: Epoch;
 }
 
-/** Per server: one for each return of each user, and one for the failover from the previous server. */
+/** Limit per server: one for each return of each user, and one for the failover from the previous server. */
 const renewalsMax = 2 * callReturnsMax + 1;
 
 interface LiveRoomPorts {
@@ -105,7 +105,7 @@ export function openLiveRoom(pair: MatchedPair, ports: LiveRoomPorts): LiveRoom 
   return liveRoom({ id, pair, matchedAtMs: nowMs, state: openRoom(nowMs), renewals: 0, epoch: 1 }, ports);
 }
 
-/** Opens the room of an adopted call. Only the bound of the dead server's `renewals` is known, so it is assumed. */
+/** Opens the room of an adopted call. The previous server's count of renewals is unknown, so its maximum is assumed. */
 export function adoptLiveRoom({ id, pair, liveMs, epoch }: AdoptedCall, ports: LiveRoomPorts): LiveRoom {
   const nowMs = ports.clock.monotonicMs();
   const liveSinceMs = nowMs - liveMs;
@@ -148,7 +148,7 @@ function liveRoom(
   };
 }
 
-/** Makes both begin a new connection in the same room, with new credentials and a new generation of offers. */
+/** Pushes the match again: both pages start a new connection with new credentials and a new generation of offers. */
 export function renewPushes(room: LiveRoom, { clock, media }: { clock: Clock; media: MediaRelay }): void {
   room.renewals += 1;
   const liveMs = room.state.kind === "live" ? Math.round(clock.monotonicMs() - room.state.sinceMs) : 0;
@@ -201,7 +201,7 @@ export function otherOf(room: LiveRoom, sender: Participant): Participant {
   return room[otherSide(sender.side)];
 }
 
-/** Limits the signals of one user in one room to what WebRTC needs, so that they cannot carry a data stream. */
+/** Limits the signals of one user in one room to what WebRTC needs, so that they cannot carry other data. */
 export class SignalLimiter {
   #sinceMs: number;
   #descriptions = 0;
@@ -212,7 +212,7 @@ export class SignalLimiter {
     this.#sinceMs = nowMs;
   }
 
-  /** Whether this signal is within the limits, which hold for windows of `signalWindowMs`. */
+  /** Whether the signal is within the limits. Each limit applies per window of `signalWindowMs`. */
   take(signal: Signal, nowMs: number): boolean {
     if (nowMs - this.#sinceMs >= signalWindowMs) {
       this.#sinceMs = nowMs;
@@ -227,7 +227,6 @@ export class SignalLimiter {
   }
 }
 
-/** The payload only, in characters. */
 function bytesOf(signal: Signal): number {
   switch (signal.type) {
     case "offer":
@@ -249,7 +248,7 @@ export interface RoomChatMessage {
   readonly text: string;
   /** Ranges of `text` in which the text rules found something. */
   readonly spans: readonly TextSpan[];
-  /** Null: refused, and never delivered. */
+  /** What the partner received; null if the line was refused. */
   readonly delivered: DeliveredText | null;
   readonly atMs: number;
 }
@@ -258,14 +257,14 @@ interface ChatRelayPorts {
   bus: Bus;
   chatFilter: ChatMessageFilter;
   clock: Clock;
-  /** Called with every line that was delivered or refused. */
+  /** Receives each line that was delivered or refused. */
   taken: (line: RoomChatMessage) => void;
 }
 
-/** Delivers the chat lines of rooms to the partner, as far as the text rules allow (rule CHAT-61). */
-/** Maximum number of lines that wait for a page after a server's death or stop. */
+/** How many lines may wait for a page after its server has crashed or stopped. */
 const awaitedLinesMax = 20;
 
+/** Delivers the chat lines of rooms to the partner, as far as the text rules allow (rule CHAT-61). */
 export class ChatRelay {
   readonly #ports: ChatRelayPorts;
 
@@ -278,7 +277,7 @@ export class ChatRelay {
     const { userId } = sender.matched;
     const { clientId } = message;
     const text = limitMarks(message.text);
-    // A page that is gone has no chat. The sender can send the line again once a page is back.
+    // A lost page cannot receive lines. The sender may send this one again later.
     const partner = otherOf(room, sender);
     const isUnread = !hasVisibleSign(text) || isPageGone(room.state, partner.side);
     if (isUnread || partner.awaitedLines.length === awaitedLinesMax)
@@ -336,7 +335,7 @@ export class ChatRelay {
 interface MessageRefusal {
   readonly message: RoomMessage;
   readonly reason: Extract<SocketError, "unknown_room" | "refused" | "abusive" | "muted">;
-  /** With `muted`: milliseconds since the epoch. */
+  /** For reason `muted`: the end of the mute, in milliseconds since the epoch. */
   readonly until?: number;
 }
 
@@ -346,7 +345,7 @@ export function refuseMessage(bus: Bus, userId: bigint, { message, ...why }: Mes
   bus.pass(userId, message.type === "chat" ? { ...error, clientId: message.clientId } : error);
 }
 
-/** The response to the sender of a line, repeated if the line arrives again. */
+/** The response to the sender. A repeated line gets the same one. */
 type LineAnswer =
   | { readonly kind: "stored" }
   | Omit<Extract<ChatVerdict, { kind: "changed" }>, "delivered">
@@ -367,13 +366,13 @@ function deliveredAfter(verdict: ChatVerdict, text: string): DeliveredText | nul
   return verdict.kind === "changed" ? verdict.delivered : null;
 }
 
-/** Lines a user may send in one call, at once and a second. Bounds the backlog of a receiver who was disconnected. */
+/** Limits per user and call: lines at once, and lines per second. They bound the backlog of a disconnected receiver. */
 const linesBurstMax = 20;
 const linesPerSecondMax = 2;
 const clientIdsKept = 256;
 
 export class ChatLimiter {
-  /** Oldest first, as a Map keeps insertion order. */
+  /** By client id, oldest first, in the order in which a Map keeps its keys. */
   readonly #answers = new Map<string, LineAnswer>();
   #tokens = linesBurstMax;
   #atMs: number;
@@ -382,7 +381,7 @@ export class ChatLimiter {
     this.#atMs = nowMs;
   }
 
-  /** Takes a new line; returns the earlier answer for a line taken before. */
+  /** Counts a new line against the limits. A repeated line gets its first answer. */
   take(clientId: string, nowMs: number): "taken" | "too-many" | LineAnswer {
     const answered = this.#answers.get(clientId);
     if (answered) return answered;

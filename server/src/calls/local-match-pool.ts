@@ -15,16 +15,16 @@ import { type CountedWait, WaitTimes } from "./wait-estimate.ts";
 
 interface LocalMatchPoolOptions {
   clock: Clock;
-  /** Milliseconds, never decreasing. */
+  /** Milliseconds that never decrease. */
   nowMs: () => number;
   capacityMax: number;
-  /** Whether two users must never meet; answered from memory. */
+  /** Whether two users must never meet. Must not wait. */
   isExcluded: (one: bigint, other: bigint) => boolean;
-  /** Epoch of the pairs it finds; a matcher without peers keeps the default. */
+  /** The epoch of its pairs. A single server keeps the default. */
   epoch?: bigint;
 }
 
-/** How long a pair whose connection failed is kept apart, in milliseconds: it would fail again. */
+/** For how long two users whose connection failed are not matched with each other, in milliseconds. */
 export const separationMs = 30_000;
 
 export class LocalMatchPool implements MatchPool {
@@ -35,7 +35,7 @@ export class LocalMatchPool implements MatchPool {
   readonly #isExcluded: LocalMatchPoolOptions["isExcluded"];
   readonly #waiting = new Map<bigint, { readonly searchId: number; readonly wait: CountedWait | null }>();
   readonly #waitTimes: WaitTimes;
-  /** Searches for one specific user, by the searcher's id. */
+  /** By user: the search for one specific other user. */
   readonly #rematches = new Map<bigint, PoolSearch>();
   readonly #pairs = new Emitter<[pair: FoundPair]>();
   readonly #sweepTimer: SweepTimer;
@@ -56,7 +56,7 @@ export class LocalMatchPool implements MatchPool {
     return this.#matcher.waitingCount() + this.#rematches.size;
   }
 
-  /** The matcher runs in this server, so nothing is refused or corrected. */
+  /** The matcher is in this server, so there are no refused pairs and no corrected rolls. */
   get figures(): MatchPoolFigures {
     return {
       hasMatcher: true,
@@ -108,7 +108,7 @@ export class LocalMatchPool implements MatchPool {
     this.#matcher.learn(one, other, this.#nowMs());
   }
 
-  /** Records what another server remembers of two users; clamps the time, as that server's clock may differ. */
+  /** Records a meeting or separation that another server knows. Limits its time, since clocks may differ. */
   learn(one: bigint, { userId: other, moment }: RecentPartner): void {
     const nowMs = this.#nowMs();
     this.#matcher.learn(one, other, Math.max(-(nowMs + separationMs), Math.min(moment, nowMs)));
@@ -118,7 +118,7 @@ export class LocalMatchPool implements MatchPool {
     return this.#waitTimes.estimateWait(search);
   }
 
-  /** A single server has no peer to hand its searches to. */
+  /** On a single server no other server can take the searches. */
   leave(): void {}
 
   onPair(listener: (pair: FoundPair) => void): Disposable {
@@ -155,7 +155,7 @@ export class LocalMatchPool implements MatchPool {
     return { userId, searchId };
   }
 
-  /** Ends the search. @returns its id; undefined if there was none. */
+  /** Ends the user's search and returns its id; undefined without a search. */
   #forget(userId: bigint, how: "found" | "gave up"): number | undefined {
     const waited = this.#waiting.get(userId);
     this.#waiting.delete(userId);
@@ -173,10 +173,10 @@ export class LocalMatchPool implements MatchPool {
   }
 }
 
-/** Minimum delay of a sweep, so that constantly due sweeps do not block the process. */
+/** Minimum delay of a sweep in milliseconds, so that sweeps that are always due do not block the process. */
 const pauseMsMin = 10;
 
-/** The pool's only timer; armed only while a user waits. */
+/** The pool's only timer. It runs only while a user waits. */
 class SweepTimer implements Disposable {
   readonly #clock: Clock;
   readonly #sweep: () => void;
@@ -187,9 +187,9 @@ class SweepTimer implements Disposable {
     this.#sweep = sweep;
   }
 
-  /** `dueMs` is on the caller's timeline, where it is `nowMs` now; null when no user waits. */
+  /** `dueMs` and `nowMs` are on the same timeline. Null: no user waits. */
   arm(dueMs: number | null, nowMs: number): void {
-    // A timer that fires early only searches again; most searches end before it, and moving it every time would cost.
+    // A timer that fires early only sweeps once more. Moving it for each search would cost more.
     if (dueMs !== null && this.#armed && this.#armed.dueMs <= dueMs) return;
     this[Symbol.dispose]();
     if (dueMs === null) return;

@@ -13,27 +13,27 @@ import type { RingSearch } from "#ports/peers.ts";
 import type { Settings } from "#ports/settings.ts";
 import type { Matched, MatchRestrictions } from "./live-room.ts";
 
-/** What the matcher needs to know of a user; `sex` is valid only if `complete`. */
+/** What the matcher needs to know of a user. Only if `complete` is `sex` valid. */
 export interface MatchFacts {
   readonly sex: 1 | 2;
   readonly countryId: number;
   readonly zone: number;
   readonly complete: boolean;
-  /** What users state to be matched with partners they can talk to. */
+  /** Languages and interests that the user chose, by which the matcher prefers partners. */
   readonly talk?: Talk;
-  /** Ids of the countries whose users they exclude. */
+  /** Ids of countries whose users this user never meets. */
   readonly leavesOut?: readonly number[];
 }
 
 export interface MatchPeople {
   matchFacts(userId: bigint): Promise<MatchFacts>;
-  /** What a partner sees of a user, in the partner's language; with `viewerId`, includes what the two share. */
+  /** What a partner sees of a user, in the partner's language. With `viewerId` also what the two have in common. */
   remoteUser(userId: bigint, language: string, viewerId?: bigint): Promise<Omit<RemoteUser, "price">>;
 }
 
-/** Pairs that must never meet. Answers come from memory, so `prepare` must precede each user's search. */
+/** Pairs that must never meet. Answers come from memory, so `prepare` must precede each search. */
 export interface MatchExclusions {
-  /** @throws EndpointError 429 when memory is full. */
+  /** @throws EndpointError 429 if memory is full. */
   prepare(userId: bigint): Promise<void>;
   /** True from `prepare` until the user's chat session ends. */
   isPrepared(userId: bigint): boolean;
@@ -41,31 +41,31 @@ export interface MatchExclusions {
 }
 
 export interface RematchRequests {
-  /** Whether both requested it and may meet. */
+  /** Whether both users requested a rematch and may meet. */
   bothRequested(one: bigint, other: bigint): Promise<boolean>;
   markFulfilled(one: bigint, other: bigint): Promise<void>;
 }
 
 export interface MatchGate {
-  /** Answers from memory after the first request. */
+  /** Cached after the first request. */
   restrictionsOf(userId: bigint): Promise<MatchRestrictions>;
 }
 
 export interface SearchRequest {
   readonly userId: bigint;
-  /** Interface language, used for the name of the partner's country. */
+  /** The user's interface language, in which the user sees the partner's country. */
   readonly language: string;
   readonly filters: MatchFilters;
-  /** Description prepared in advance; used for one match at most. */
+  /** A connection offer that the page prepared. It serves at most one match. */
   readonly offer: string | null;
-  /** Only renews a running search. */
+  /** True: continue a running search, but start none. */
   readonly refresh?: boolean;
   readonly withUserId?: bigint | undefined;
-  /** For a search with `withUserId`: the accepted ring; undefined if the two want to meet again. */
+  /** For a search with `withUserId`: the ring that led to it; undefined if it is a rematch. */
   readonly ring?: RingSearch | undefined;
-  /** Room of the newest match that the page knows; undefined if the page does not send it. */
+  /** The newest match's room that the page knows; undefined if the page does not send it. */
   readonly knownRoomId?: string | undefined;
-  /** The page has told the user that frames are inspected during a search, so the server may request them. */
+  /** True if the page has told the user that frames are inspected during a search, which the server requires. */
   readonly checks?: boolean;
   readonly traceparent?: string | undefined;
 }
@@ -80,13 +80,13 @@ export interface SearchRequest {
  */
 export interface Search extends SearchRequest {
   readonly facts: MatchFacts;
-  /** Beans a minute. */
+  /** Price in beans per minute. */
   readonly price: number;
-  /** The place in the queue, milliseconds since the epoch. */
+  /** Place in the queue: when the search began, in milliseconds since the epoch. */
   readonly sinceMs: number;
-  /** When the user began to wait with these filters, in the same unit; undefined: the wait is not measured. */
+  /** Since when the user waits with these filters, likewise; undefined if the wait is not measured. */
   readonly waitSinceMs?: number | undefined;
-  /** Consecutive matches that the browser ignored. */
+  /** How many matches in a row the user's page ignored. */
   readonly missed: number;
   readonly phase: "waiting" | "settling" | "away" | "retrying" | "moving";
 }
@@ -110,7 +110,7 @@ interface EligibilityOptions {
   clock: Clock;
 }
 
-/** Decides who may be matched, at the press of Start and again when a pair is found. */
+/** Decides who may be matched: when a user presses Start, and again when a pair is found. */
 export class MatchEligibility implements RematchRequests {
   readonly #options: EligibilityOptions;
 
@@ -142,7 +142,7 @@ export class MatchEligibility implements RematchRequests {
     return facts;
   }
 
-  /** @throws EndpointError 403 `not_met` unless both want to meet again, and may. */
+  /** @throws EndpointError 403 `not_met` unless both users want to meet again and may. */
   async requireRematch(userId: bigint, otherId: bigint): Promise<MatchFacts> {
     const [facts, areBoth] = await Promise.all([
       this.#options.people.matchFacts(userId),
@@ -152,7 +152,7 @@ export class MatchEligibility implements RematchRequests {
     return facts;
   }
 
-  /** A paused user cannot meet a past partner again either. */
+  /** Neither user may be paused: a pause also stops rematches. */
   async bothRequested(one: bigint, other: bigint): Promise<boolean> {
     for (const userId of [one, other]) if ((await this.#pauseOf(userId)) !== undefined) return false;
     return this.#options.rematchRequests.bothRequested(one, other);
@@ -162,12 +162,12 @@ export class MatchEligibility implements RematchRequests {
     return this.#options.rematchRequests.markFulfilled(one, other);
   }
 
-  /** Rejects with 429 when memory is full. */
+  /** @throws EndpointError 429 if memory is full. */
   prepare(userId: bigint): Promise<void> {
     return this.#options.exclusions.prepare(userId);
   }
 
-  /** Also false if another chat session has replaced the prepared one. */
+  /** Also false if a new chat session has replaced the one for which exclusions were loaded. */
   isPrepared(userId: bigint): boolean {
     return this.#options.exclusions.isPrepared(userId);
   }
@@ -176,7 +176,7 @@ export class MatchEligibility implements RematchRequests {
     return !this.#options.exclusions.isExcluded(one, other);
   }
 
-  /** Reads what the room of a pair needs, and checks again whether each user can pay for a paid filter. */
+  /** Reads what the room of a pair needs. Checks again whether each user can pay for a paid filter. */
   async settle({ longer, newer }: { longer: Search; newer: Search }): Promise<SettledPair> {
     const [settledLonger, settledNewer, isWanted] = await Promise.all([
       this.#settleOne(longer, newer),
@@ -202,7 +202,7 @@ export class MatchEligibility implements RematchRequests {
     return { search, matched: { userId, card, price, isEnough, sinceMs, restrictions, locale, traceparent } };
   }
 
-  /** End of the pause; null: until a moderator decides; undefined: not paused. */
+  /** When the user's pause ends; null: when a moderator decides; undefined: the user is not paused. */
   async #pauseOf(userId: bigint): Promise<number | null | undefined> {
     const { gate, clock } = this.#options;
     const restrictions = await gate.restrictionsOf(userId);
@@ -225,7 +225,7 @@ export type Settled =
 export interface SettledPair {
   readonly longer: Settled;
   readonly newer: Settled;
-  /** False if the two searched for each other only, and one of them no longer wants to meet, or may not. */
+  /** False if the two were to meet again, and one of them no longer wants to or may not. */
   readonly isWanted: boolean;
 }
 

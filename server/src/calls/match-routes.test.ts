@@ -75,7 +75,7 @@ test("answers 503 to a user who is awaited in a call and has no chat session yet
 describe.each(transports)("[SIGN-60] $name", ({ open }) => {
   const search = { user_id: 1, sex: 0, country: 0 } as const;
 
-  /** Ana, who sends requests this way. Bo is online and searches when a test says so. */
+  /** Ana, who sends requests by this transport. Bo is online, and searches when a test starts his search. */
   async function openAna() {
     const edge = await open(handlers);
     edge.tokens.set("tok_ana", { ...liveAna, session: { ...anaSession, externalId: "ext-1" } });
@@ -150,7 +150,7 @@ describe.each(transports)("[SIGN-60] $name", ({ open }) => {
     await start("");
     await world.start(bo);
     const { roomId, id } = world.takeMatch(ana);
-    // Longer than a start request could be in flight, and the page has joined with the replayed push.
+    // By now no start request can still be in flight, and the page has joined after the replayed push.
     world.clock.advance(2_000);
     expect(await start("")).toMatchObject({ data: { state: "not_searching" } });
     world.calls.join(ana, id);
@@ -170,7 +170,6 @@ test("the traces of two who meet have a step for each thing that both waited for
   await handlers.matchStart(contextOf(ana), { user_id: 1, ...filters, refresh: 1, traceparent: nameOf("a") });
   world.clock.advance(10);
   world.readingCard = async () => {
-    // After the response to the start.
     await world.settled();
     world.clock.advance(2);
   };

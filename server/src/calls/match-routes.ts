@@ -11,7 +11,7 @@ import type { CallService } from "./room-service.ts";
 export function matchHandlers(parts: {
   matches: MatchService;
   calls: CallService;
-  /** Finds calls at other servers; null: this is the only one. */
+  /** Finds calls at other servers; null if this is the only server. */
   callLocator: () => Pick<CallLocator, "find"> | null;
   /** Asks a user's page to move to another server. */
   move: (userId: bigint, to: ProcessId) => void;
@@ -22,7 +22,7 @@ export function matchHandlers(parts: {
   "matchStart" | "matchWaitEstimate" | "matchStop" | "matchInfo" | "matchInfoUpdate" | "startVideo" | "testRoomSign"
 > {
   const { matches, calls, callLocator, move, media, random } = parts;
-  /** Takes the user's call from a dead server, or sends the page to the server that has it. */
+  /** Adopts the user's call from a dead server, or sends the page to the server that has it. */
   const findCall = async (userId: bigint, roomId: string | null): Promise<void> => {
     const place = await callLocator()?.find(userId, roomId);
     if (place == null || matches.isBusy(userId)) return;
@@ -63,7 +63,7 @@ export function matchHandlers(parts: {
       try {
         return calls.join(userId, id);
       } catch (error) {
-        // The page is back, and this server does not know yet which server has its chat session.
+        // The page has returned, but this server does not know yet which server has its chat session.
         const isAwaited = calls.isIn(userId, id) && calls.current(userId)?.returnLeftMs != null;
         throw isAwaited ? unavailable(findRetrySeconds) : error;
       }
@@ -75,10 +75,10 @@ export function matchHandlers(parts: {
   };
 }
 
-/** When a page may retry for a call of another server, or one that is being adopted. */
+/** After how many seconds a page may retry if another server has the call or is adopting it. */
 const findRetrySeconds = 1;
 
-/** Requests contain the caller's id. The session decides, so a different id is rejected. */
+/** A request must have the caller's own id, which the session tells. Rejects any other. */
 function self({ session }: SignedInContext, userId: number): SignedInContext["session"] {
   if (BigInt(userId) !== session.userId) throw badInput("user_id is not the caller", "user_id");
   return session;

@@ -68,7 +68,7 @@ describe("start", () => {
     for (let round = 0; round < 20; round += 1) {
       await world.start(ana, filters);
       world.clock.advance(8_000);
-      // The same search with a newer offer. With other filters it is another search, which gives up.
+      // The same search with a newer offer. A start with other filters would be another search.
       await world.matches.start({ userId: ana, language: "en", filters, offer: "v=0", refresh: true });
       await world.start(cem);
       expect(statusOf(ana)).toBe(2);
@@ -86,7 +86,7 @@ describe("start", () => {
     const filters = { sex: 2, country: 0 } as const;
     await world.arrive(ana);
     await world.arrive(cem, { sex: 2 });
-    /** Ana waits for `beforeMs`; if `asks`, she requests the estimated wait before and after that time. */
+    /** Ana waits `beforeMs`. If `asks`, her page requests the estimated wait before and after. */
     const search = async (beforeMs: number, asks: boolean) => {
       await world.start(ana, filters);
       if (asks) await world.matches.estimateWait(ana, filters);
@@ -102,7 +102,7 @@ describe("start", () => {
     expect(await world.matches.estimateWait(ana, filters)).toEqual({ seconds: 10, basis: "yours" });
     world.clock.advance(60_001);
     expect(world.matches.estimateFigures.yours).toEqual({ within: 0, later: 0 });
-    // No estimate, or one for other filters.
+    // Neither a search without an estimate counts, nor one with an estimate for other filters.
     await search(1_000, false);
     await world.matches.estimateWait(ana, { sex: 0, country: 0 });
     await search(1_000, false);
@@ -110,7 +110,7 @@ describe("start", () => {
     await search(10_000, true);
     await search(10_001, true);
     await search(30_000, true);
-    // An estimate from before the search.
+    // The page requested the estimate before the search.
     await world.matches.estimateWait(ana, filters);
     await search(1_000, false);
     expect(world.matches.estimateFigures).toEqual({ yours: { within: 2, later: 2 }, wider: { within: 0, later: 0 } });
@@ -391,7 +391,7 @@ test("makes no more pairs and leaves no timer behind while stopping", async () =
 test("does not make a half-made pair again while stopping, however long the two waited", async () => {
   let reads = 0;
   world.readingCard = async () => {
-    // Without this limit the stop would never end.
+    // Fails the test instead of hanging if the two are paired again and again.
     if ((reads += 1) > 20) throw new Error("the two are paired without end");
   };
   for (const person of [ana, bo]) {

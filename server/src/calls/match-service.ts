@@ -44,9 +44,9 @@ export type {
 } from "./match-eligibility.ts";
 
 const bothSides = ["offerer", "answerer"] as const;
-/** After this many consecutive matches that a user's page did not join, the user no longer goes back to searching. */
+/** After this many matches in a row that the page did not join, the search ends instead of returning to the queue. */
 const missedMax = 3;
-/** Seconds after which a search that found the server full may be retried. */
+/** After how many seconds a page may retry if the server was full. */
 const fullRetrySeconds = 5;
 
 interface MatchServiceOptions {
@@ -64,7 +64,7 @@ interface MatchServiceOptions {
   tracer?: Tracer;
   logger: Logger;
   searchesMax: number;
-  /** Left out on a single server. */
+  /** The other servers; undefined on a single server. */
   site?: SearchSite;
 }
 
@@ -74,7 +74,7 @@ export interface StartAnswer {
   since: number;
 }
 
-/** Decides who may search. A user is in one state only: idle, searching, or in a room. */
+/** Searches: who may search, and what a user does. A user is idle, searches or is in a room, and never two of these. */
 export class MatchService
   implements
     Omit<HubListener, "preview" | "returned" | "typing" | "searchMedia" | "unheard">,
@@ -87,7 +87,7 @@ export class MatchService
   readonly #eligibility: MatchEligibility;
   readonly #positions = new QueuePositions();
   readonly #countries = new CountryPresence();
-  /** Per user with a Start in progress: the number of such Starts, and of the Stops that came during them. */
+  /** By user, the Start requests in progress, and the Stop requests that arrived during them. */
   readonly #starting = new Map<bigint, { starts: number; stops: number }>();
   readonly #tasks: Tasks;
   readonly #nowMs: () => number;
@@ -109,7 +109,7 @@ export class MatchService
     });
   }
 
-  /** Users who search, and those of them whom the matcher knows: all except users who are away or being paired. */
+  /** `searching`: all users who search. `waiting`: those whom the matcher knows, without users away or being paired. */
   get counts(): { searching: number; waiting: number } {
     return { searching: this.#pool.size, waiting: this.#pool.waitingCount };
   }
@@ -123,8 +123,9 @@ export class MatchService
   }
 
   /**
-   * Starts a search, or continues the user's current one. During a call it means "next", unless `refresh` is set.
-   * @throws EndpointError 400 for a country that cannot be chosen or is left out; 402 `{need, have, limit}`; 403
+   * Starts a search, or continues the user's running one. During a call it leaves the call for the next partner, unless
+   * `refresh` is set.
+   * @throws EndpointError 400 for a country that cannot be chosen or is excluded; 402 `{need, have, limit}`; 403
    * `no_socket`, `profile_incomplete`, `not_met`, `paused` with `until`; 429 if the server is full.
    */
   async start(request: SearchRequest): Promise<StartAnswer> {
@@ -163,9 +164,9 @@ export class MatchService
     this.#requireRoom(userId);
     const price = pricePerMinute(filters, prices.filterPrices());
     const facts = await this.#eligibility.requireSearch(userId, filters, price);
-    // The state may have changed during these reads. After this line nothing is awaited.
+    // Checked again, because the state may have changed during the reads. From here on nothing is awaited.
     this.#requireRoom(userId);
-    // A new chat session, whose blocks have not been read, has replaced the one of this request.
+    // A new chat session has replaced the one of this request, and its exclusions are not loaded.
     if (!this.#eligibility.isPrepared(userId)) return this.#start(request, isStopped);
     const idle = this.#doesNothing(request, { price, roomBefore, isStopped: isStopped() });
     if (idle) return idle;
@@ -173,7 +174,7 @@ export class MatchService
     const waitSinceMs = this.#pool.waitSinceOf({ userId, facts, filters }) ?? this.#nowMs();
     this.#leaveAll(userId, "next");
     this.#countries.set(userId, facts.countryId);
-    // A single server knows all users who are present. Of several servers none does: the search finds out.
+    // A single server knows all present users. With several servers no server does, so only the search can tell.
     const isNobodyThere = !this.#options.site && this.#countries.othersIn(filters.country, userId) === 0;
     if (filters.country > 0 && isNobodyThere) {
       return { state: "no_profiles", price, since: sinceMs };
@@ -186,7 +187,7 @@ export class MatchService
     return this.#eligibility.requireNoPause(userId);
   }
 
-  /** @throws EndpointError 400 for a country that cannot be chosen, or that the user leaves out. */
+  /** @throws EndpointError 400 for a country that cannot be chosen or that the user excludes. */
   async estimateWait(userId: bigint, filters: MatchFilters): Promise<WaitEstimate> {
     this.#eligibility.requireSelectable(filters);
     const facts = await this.#options.people.matchFacts(userId);
@@ -206,14 +207,14 @@ export class MatchService
     this.#leaveAll(userId, "stop");
   }
 
-  /** Applies a block: a call between the two ends. The blocked user is told that the partner left. */
+  /** Ends a call between the two after a block. The blocked user is told that the partner left. */
   part(blockerId: bigint, blockedId: bigint): void {
     const { calls } = this.#options;
     this.#pool.part(blockerId, blockedId);
     if (calls.current(blockerId)?.match.user_Id === Number(blockedId)) calls.leave(blockerId, "stop");
   }
 
-  /** Continues a search of another server, unless the user does something else by now. */
+  /** Continues a search that began at another server, unless the user does something else by now. */
   async continueSearch(search: NewSearch): Promise<void> {
     const { userId } = search;
     await this.#eligibility.prepare(userId);
@@ -228,15 +229,12 @@ export class MatchService
     return this.#options.calls.otherIn(userId) !== null || this.#pool.has(userId);
   }
 
-  /**
-   * Has the page of a found search move to the server where `otherId` waits; false if the search is over or cannot
-   * move.
-   */
+  /** Asks the user's page to move to the server where `otherId` waits. False if the search is over or cannot move. */
   sendTo(ref: SearchRef, otherId: bigint, to: ProcessId): boolean {
     return this.#pool.sendTo(ref, otherId, to);
   }
 
-  /** Ends what the user does besides a call, and returns it for the user's next server. */
+  /** Ends the user's search or rematch and returns it for the user's next server. A call is not included. */
   pack(userId: bigint): Pick<HandedActivity, "search" | "rematch" | "sinceMs"> {
     const packed = this.#pool.pack(userId);
     const doing =
@@ -267,7 +265,7 @@ export class MatchService
   }
 
   arrived(userId: bigint): void {
-    // State of an earlier chat session does not apply, even if its end was never reported.
+    // Nothing of an earlier chat session may remain, even if its end was never reported.
     this.#pool.resumed(userId);
     this.#tasks.add("failed to read a user's country", () => this.#learnCountry(userId));
   }
@@ -299,7 +297,7 @@ export class MatchService
     if (event.kind === "ended") this.#roomEnded(event);
   }
 
-  /** The server is about to stop: new rooms are made on other servers. */
+  /** Call when the server is about to stop. From then on other servers get the rooms of its searches. */
   leave(): void {
     this.#pool.leave();
   }
@@ -316,7 +314,7 @@ export class MatchService
     if (this.#stopping || full || !calls.hasCapacity) throw slowDown(fullRetrySeconds, "the server is full");
   }
 
-  /** Blocks between the two are read together with their rematch requests. */
+  /** The rematch requests are read with the blocks, so no exclusions need to be loaded. */
   async #meetAgain(request: SearchRequest, otherId: bigint, isStopped: () => boolean): Promise<StartAnswer> {
     const { userId } = request;
     const roomBefore = this.#roomOf(userId);
@@ -336,17 +334,14 @@ export class MatchService
     return this.#options.calls.current(userId)?.match.roomId ?? null;
   }
 
-  /**
-   * The answer to a Start that does nothing, else null. `roomBefore`: the user's room when the Start arrived;
-   * `isStopped`: a Stop came since.
-   */
+  /** The response to a Start that must do nothing. `roomBefore`: room on its arrival; `isStopped`: a Stop followed. */
   #doesNothing(
     { userId, refresh, knownRoomId }: SearchRequest,
     { price, roomBefore, isStopped }: { price: number; roomBefore: string | null; isStopped: boolean },
   ): StartAnswer | null {
     const current = this.#options.calls.current(userId);
-    // A Start sent before the match was made does not mean "next". Neither does a Start of a connected page that has
-    // not received the match, however late it arrives (rule MATCH-90).
+    // A Start sent before the match does not mean "next". Neither does one of a connected page that has not received
+    // the match, however late it arrives (rule MATCH-90).
     const wasOnItsWay =
       current !== null &&
       (current.match.roomId !== roomBefore ||
@@ -362,13 +357,15 @@ export class MatchService
     this.#options.calls.leave(userId, reason);
   }
 
-  /** The user's place in the queue: the earlier one if it is kept, else the end. */
+  /** Place in the queue: of the running search, or of the last failed match, or the end of the queue. */
   #takeServerLock(userId: bigint, nowMs: number): number {
     const kept = this.#positions.take(userId, nowMs);
     return this.#pool.sinceOf(userId) ?? kept ?? nowMs;
   }
 
-  /** After `not_joined` both search on, unless for one specific user. Others who did not leave keep the place. */
+  /**
+   * After `not_joined` both search again, unless for each other. Otherwise a user who did not leave keeps the place.
+   */
   #roomEnded({ people, side: leaver, reason, wasLive, joined }: RoomEnded): void {
     const both = bothSides.map((side) => ({
       ...people[side],
@@ -420,7 +417,7 @@ function aloneSite({ clock, searchesMax, exclusions }: MatchServiceOptions): Sea
   };
 }
 
-/** Users present on this server who could be matched, by country. */
+/** Present users of this server by country, so far as they could be matched. */
 class CountryPresence {
   readonly #countryOf = new Map<bigint, number>();
   readonly #counts = new Map<number, number>();
@@ -449,7 +446,7 @@ class CountryPresence {
 
 const placeKeptMs = 5_000;
 
-/** Places in the queue of users whose match failed, until they search again. At most one per user. */
+/** Places in the queue of users whose match failed, until they search again. */
 class QueuePositions {
   readonly #places = new Map<bigint, { sinceMs: number; untilMs: number }>();
 

@@ -64,7 +64,7 @@ test("does not look into an excluded country in a balanced search", () => {
     pool.start(2, { sex: woman, countryId: home, zone: 1, filters: balanced, ...(leavesOut && { leavesOut }) });
     return asked;
   };
-  // The first search finds user 1 in its country; the second looks at user 1 in its zone only.
+  // The first search looks at user 1 in the user's country. The second one looks at user 1 only in the zone.
   expect([looks(), looks([home])]).toEqual([[1n], [1n]]);
 });
 

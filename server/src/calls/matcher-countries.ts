@@ -1,8 +1,8 @@
 import { excludedCountriesMax } from "@fava/wire/limits.ts";
 
-/** Array elements per user: 16 bytes, so that no user's list crosses a cache line. */
+/** Elements per user. They take 16 bytes, so that one user's list is within one cache line. */
 const countriesStride = 8;
-/** Marks an empty element: id 0 is the unknown country. */
+/** Marks an empty element. Id 0 is the unknown country, which nobody excludes. */
 const noCountry = 0;
 
 interface CountryRecords {
@@ -11,7 +11,7 @@ interface CountryRecords {
   setLeavesOut(person: number, leavesOut: boolean): void;
 }
 
-/** Excluded countries, 16 bytes a user, outside the records: read only for users who exclude any. */
+/** Excluded countries, 16 bytes per user. Kept outside the records, because most users exclude none. */
 export class ExcludedCountries {
   readonly #records: CountryRecords;
   readonly #ids: Uint16Array;
@@ -21,7 +21,7 @@ export class ExcludedCountries {
     this.#ids = new Uint16Array((recordsMax + 1) * countriesStride);
   }
 
-  /** The user must not be waiting; at most `excludedCountriesMax` ids. */
+  /** Stores at most `excludedCountriesMax` ids. Call only while the user is not waiting. */
   set(person: number, countryIds: readonly number[] = []): void {
     this.#records.setLeavesOut(person, countryIds.length > 0);
     if (countryIds.length === 0) return;

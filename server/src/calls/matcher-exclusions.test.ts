@@ -113,7 +113,7 @@ test("handles far more users over time than it remembers", () => {
     pool.matcher.separate(BigInt(userId), BigInt(userId + 1), { nowMs: pool.nowMs, forMs: 1_000 });
   }
   expect(pool.matcher.waitingCount()).toBe(0);
-  // The latest pair is still kept apart; the first pairs were evicted.
+  // The latest pair is still separated. The first pairs were evicted.
   pool.start(999);
   expect(pool.start(1_000)).toBeNull();
   pool.matcher.cancel(999n);

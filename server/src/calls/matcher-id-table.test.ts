@@ -7,7 +7,7 @@ test.each([11, 12, 13])("answers like a Map through every insertion and removal 
   const entriesMax = 50;
   const table = new IdTable(entriesMax);
   const map = new Map<number, number>();
-  // Neighbouring, large and far larger ids, so that chains form and wrap.
+  // Close, large and very large ids, so that probe chains form and wrap around.
   const ids = [...Array(60).keys()].flatMap((index) => [index + 1, 2 ** 31 + index * 16, 2 ** 40 + index]);
   for (let step = 1; step <= 5_000; step += 1) {
     const id = ids[random.integer(0, ids.length - 1)]!;

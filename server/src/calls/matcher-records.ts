@@ -13,10 +13,10 @@ const wishedCount = 3;
 export const reach = { global: 0, balanced: 1, required: 2 } as const;
 export type Reach = (typeof reach)[keyof typeof reach];
 
-/** First link field of each kind of list within a record. */
+/** Field of each kind of list within a record's links: the first of a pair of links. */
 export const linkFields = { country: 0, zone: 2, all: 4, due: 6 } as const;
 const linksStride = 48;
-/** Doubles per record, and the first of them that holds recent partners. */
+/** `doublesStride`: doubles per record. `partnersField`: the first double with recent partners. */
 const doublesStride = linksStride / 2;
 const partnersField = 8;
 
@@ -35,19 +35,19 @@ const placeMask = countryIdMax;
 const languageShift = 2 * placeBits + 6;
 const reachBits = 2;
 const reachMask = 3;
-/** One bit for waiting, two for passes, three for `talkFlags`, one for excluding countries. */
+/** Bits of one byte: one for waiting, two for passes, three for `talkFlags`, one for excluded countries. */
 const waitingBit = 1;
 const passStep = 2;
 const passMask = 6;
 const talkShift = 3;
 const talkMask = 7;
 const leavesOutBit = 64;
-/** How often a user is passed over in one search, at most. */
+/** How often a user may be passed over during one search. */
 export const passesMax = 3;
 
 /**
- * One user's 64 bytes, followed by 128 bytes of recent partners: contiguous, because cache lines are the cost of a
- * request. Records are numbered from 1; 0 means none.
+ * Records of users: 64 bytes each and 128 bytes of recent partners after them. They are contiguous, because cache lines
+ * dominate the cost of a request. Numbers begin at 1; 0 means none.
  */
 export class PersonRecords {
   readonly links: Int32Array;
@@ -120,7 +120,7 @@ export class PersonRecords {
   isWaiting(person: number): boolean {
     return (this.#bytes[person * bytesStride + waitingField]! & waitingBit) !== 0;
   }
-  /** Also resets the passes, which count per wait. */
+  /** Also resets the passes, which count per search. */
   setWaiting(person: number, isWaiting: boolean): void {
     const at = person * bytesStride + waitingField;
     this.#bytes[at] = (this.#bytes[at]! & ~(waitingBit | passMask)) | (isWaiting ? waitingBit : 0);
@@ -130,18 +130,18 @@ export class PersonRecords {
   passes(person: number): number {
     return (this.#bytes[person * bytesStride + waitingField]! & passMask) / passStep;
   }
-  /** Stops at `passesMax`: a user passed over more often was barred for those searches. */
+  /** Stops at `passesMax`. A user who is passed over more often was barred for those searches. */
   addPass(person: number): void {
     if (this.passes(person) === passesMax) return;
     const at = person * bytesStride + waitingField;
     this.#bytes[at] = this.#bytes[at]! + passStep;
   }
 
-  /** What the user chose, packed by `matcher-tags.ts`; in the record, so an empty choice costs no more cache lines. */
+  /** What the user chose, packed by `matcher-tags.ts`. In the record, so that an empty choice reads nothing else. */
   talkFlags(person: number): number {
     return (this.#bytes[person * bytesStride + waitingField]! >>> talkShift) & talkMask;
   }
-  /** The user must not be waiting: clears the waiting bit and the passes. */
+  /** Call only while the user is not waiting. Clears the waiting bit and the passes. */
   setTalkFlags(person: number, flags: number): void {
     const at = person * bytesStride + waitingField;
     this.#bytes[at] = (this.#bytes[at]! & leavesOutBit) | (flags << talkShift);
@@ -155,7 +155,7 @@ export class PersonRecords {
     this.#bytes[at] = (this.#bytes[at]! & ~leavesOutBit) | (leavesOut ? leavesOutBit : 0);
   }
 
-  /** Retry queue number plus one; 0 when in no queue. */
+  /** Number of the user's retry queue plus one; 0 if in none. */
   queue(person: number): number {
     return this.#bytes[person * bytesStride + queueField]!;
   }
@@ -163,7 +163,7 @@ export class PersonRecords {
     this.#bytes[person * bytesStride + queueField] = queue;
   }
 
-  /** Retries made, packed by `matcher.ts`. */
+  /** The user's retries, packed by `matcher.ts`. */
   retry(person: number): number {
     return this.#bytes[person * bytesStride + retryField]!;
   }
@@ -200,9 +200,9 @@ export function packWish(sexWish: number, wanted: Reach): number {
 
 const knuth = 0x9e3779b1;
 
-/** Open-addressing table from user id to record number, sized once: unlike a `Map`, it never blocks for a rehash. */
+/** Hash table from user id to record number, with a fixed size. Unlike a `Map`, it never pauses to rehash. */
 export class IdTable {
-  /** Id and record alternate, so that one look reads both; id 0 marks a free slot. */
+  /** Pairs of id and record number, so that one read gets both. Id 0 marks a free slot. */
   readonly #slots: Float64Array;
   readonly #mask: number;
   readonly #shift: number;
@@ -229,7 +229,7 @@ export class IdTable {
   delete(id: number): void {
     let hole = this.#slotOf(id);
     if (this.#slots[hole * 2] === 0) return;
-    // Entries behind the hole move up to it unless their own chain starts after it; no tombstones are left.
+    // Moves later entries of the chain into the hole, unless their own chain begins after it. So no tombstones remain.
     for (let slot = (hole + 1) & this.#mask; this.#slots[slot * 2] !== 0; slot = (slot + 1) & this.#mask) {
       const home = this.#homeOf(this.#slots[slot * 2]!);
       if (((slot - home) & this.#mask) < ((slot - hole) & this.#mask)) continue;
@@ -251,7 +251,7 @@ export class IdTable {
   }
 }
 
-/** Users who wait, and as many others as fit, for their remembered partners. The longest idle is evicted. */
+/** Records of waiting users and, for their recent partners, of others as space allows. Evicts the longest idle. */
 export class MatcherPeople {
   readonly records: PersonRecords;
   readonly partners: RecentPartners;
@@ -259,9 +259,9 @@ export class MatcherPeople {
   readonly excludedCountries: ExcludedCountries;
   readonly #recordsMax: number;
   readonly #table: IdTable;
-  /** The callers' own bigints, so that no request creates one. */
+  /** User ids by record, as the callers' own bigint objects, so that no request creates one. */
   readonly #userIds: bigint[] = [0n];
-  /** Shares its links with the retry queues: no user is idle and due at once. */
+  /** Idle users. Uses the same links as the retry queues, since no user is idle and due at once. */
   readonly #idle: LinkedLists;
 
   constructor(recordsMax: number) {
@@ -294,7 +294,7 @@ export class MatcherPeople {
     return person;
   }
 
-  /** Protects a user who starts to wait from eviction. */
+  /** Removes a user who starts to wait from the candidates for eviction. */
   leaveIdle(person: number): void {
     this.#idle.remove(0, person);
   }
@@ -314,10 +314,10 @@ export class MatcherPeople {
 }
 
 const requiredCount = countryIdMax + 1;
-/** How many neighbours to pass, from each end, to place a returning user with an older start. */
+/** How many neighbours to pass from each end to find the place of a returning user with an older start. */
 const placeStepsMax = 1_024;
 
-/** Doubly linked lists through one pair of links of the records: constant time, no allocation. */
+/** Doubly linked lists over two links of each record: constant time and no allocation. */
 export class LinkedLists {
   readonly #links: Int32Array;
   readonly #field: number;
@@ -347,7 +347,7 @@ export class LinkedLists {
     this.insertBefore(list, 0, person);
   }
 
-  /** Inserts `person` before `successor`; 0 means at the end. */
+  /** Inserts `person` before `successor`, or at the end for 0. */
   insertBefore(list: number, successor: number, person: number): void {
     const predecessor = successor === 0 ? this.last(list) : this.previous(successor);
     const at = person * linksStride + this.#field;
@@ -379,7 +379,7 @@ export class WaitingLevel {
     this.lists = new LinkedLists(records.links, field, placeCount * requiredCount * sexWishCount);
   }
 
-  /** First of the neighbouring lists of a place with one required country (0: none); add the sex and wish. */
+  /** Number of the first list of a place with this required country (0: none). Add the id of sex and wish. */
   listsAt(place: number, required: number): number {
     return (place * requiredCount + required) * sexWishCount;
   }
@@ -393,7 +393,7 @@ export class WaitingLevel {
     this.lists.remove(this.listsAt(place, this.#records.required(person)) + this.#records.sexWish(person), person);
   }
 
-  /** Newcomers go to the end; a returning user is placed by steps from both ends, after `placeStepsMax` in front. */
+  /** A newcomer goes to the end. A returning user's place is searched from both ends, at most `placeStepsMax` steps. */
   #successor(list: number, sinceMs: number): number {
     let front = this.lists.first(list);
     let back = this.lists.last(list);
@@ -457,12 +457,12 @@ const partnersRememberedMax = 8;
 /** How long a pair that met stays apart, in milliseconds: this long per waiting user, up to the maximum. */
 export const partnerGapPerPersonMs = 15_000;
 export const partnerGapMaxMs = 600_000;
-/** After both have waited this long, in milliseconds, an earlier meeting no longer bars them. */
+/** After both have waited this long, in milliseconds, an earlier meeting does not bar them. */
 export const partnerPatienceMs = 5_000;
 
 /**
- * The last eight partners, stored in the record. An entry is the partner's id and a moment: when they met, or,
- * negative, until when they stay apart because their connection failed.
+ * The last eight partners, stored in the record. Each entry is the partner's id and a moment: positive when they met,
+ * negative until when they are separated after a failed connection.
  */
 export class RecentPartners {
   readonly #doubles: Float64Array;
@@ -483,12 +483,12 @@ export class RecentPartners {
     this.#write(person, partnerId, nowMs);
   }
 
-  /** Replaces a meeting of the two: users who never saw each other have not met. */
+  /** Separates the two and removes their meeting, since users whose connection failed have not met. */
   keepApart(person: number, partnerId: number, untilMs: number): void {
     this.#write(person, partnerId, -untilMs);
   }
 
-  /** Records what another server knows, unless the entry that it would replace is later. */
+  /** Records what another server knows, unless the existing entry is later. */
   learn(person: number, partnerId: number, moment: number): void {
     if (this.#timeOf(this.#placeFor(person, partnerId)) < Math.abs(moment)) this.#write(person, partnerId, moment);
   }
@@ -511,7 +511,7 @@ export class RecentPartners {
     this.#doubles[place + partnersRememberedMax] = moment;
   }
 
-  /** The partner's entry, or else the oldest one. */
+  /** Position of the partner's entry, or of the oldest entry. */
   #placeFor(person: number, partnerId: number): number {
     const start = person * doublesStride + partnersField;
     let place = start;

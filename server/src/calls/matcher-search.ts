@@ -17,38 +17,41 @@ import {
 import type { ExcludedCountries } from "./matcher-countries.ts";
 import { namedLanguagePoints, type PersonTags } from "./matcher-tags.ts";
 
-/** How long balanced users search near only, in milliseconds: normally, and in a thin pool. */
+/** How long balanced users search among near users only, in milliseconds; the longer time applies to a thin pool. */
 export const nearHoldMs = 300;
 export const nearHoldThinMs = 1_000;
 const thinPoolMax = 32;
 
-/** Hold for a partner with a common named language, in milliseconds; needs this many suitable searches a second. */
+/**
+ * For how long a search waits for a partner with a common named language, in milliseconds, if at least
+ * `sharedHoldSearchesMin` suitable searches begin per second.
+ */
 export const sharedHoldMs = 500;
 const sharedHoldSearchesMin = 3;
 const rateWindowSeconds = 10;
-/** That hold never postpones a candidate who has waited this long, in milliseconds. */
+/** A candidate who has waited this long, in milliseconds, is not postponed for such a partner. */
 const sharedHoldPatienceMs = 5_000;
 
-/** How many of the oldest users of one index level a search chooses among. */
+/** A search chooses among this many of the oldest users of each level. */
 const choiceMax = 16;
 const levelCount = 3;
 const listsMax = 8;
 const sexes = [1, 2] as const;
 
-/** Candidates that a search postpones while it holds for a better one. */
+/** Candidates that a search postpones for now, because a better one may come. */
 export interface Holds {
-  /** Users outside the searcher's zone. */
+  /** Postpones users outside the searcher's zone. */
   readonly near: boolean;
-  /** Users without a common language who have not waited for 5 s. */
+  /** Postpones users without a common language who have waited less than 5 s. */
   readonly shared: boolean;
 }
 export const noHolds: Holds = { near: false, shared: false };
 
-/** What an unsuccessful search means for the next one. */
+/** What a search without a result tells about the next one. */
 export interface SearchEnd {
-  /** Barred users filled the looks of a list, so a suitable user may follow them. */
+  /** All looks at a list were spent on barred users, so a suitable user may come later in it. */
   readonly wasCut: boolean;
-  /** A candidate was barred only for a limited time. */
+  /** At least one candidate was barred only for a limited time. */
   readonly metTimedBar: boolean;
 }
 
@@ -68,7 +71,7 @@ export class MatcherSearch implements SearchEnd {
   readonly #waiting: WaitingIndex;
   readonly #isExcluded: ((a: bigint, b: bigint) => boolean) | null;
   readonly #rate = new SearchRate();
-  /** Reused by every search, so that a search allocates nothing. */
+  /** Reused, so that a search allocates nothing. */
   readonly #numbers = new Int32Array(listsMax);
   readonly #choice = new Choice();
   readonly #merged: MergedLists;
@@ -111,19 +114,19 @@ export class MatcherSearch implements SearchEnd {
     this.#rate.count(this.#records.sexWish(person), nowMs);
   }
 
-  /** How long a balanced user searches near only, in milliseconds. */
+  /** How long a balanced user searches among near users only, in milliseconds. */
   nearHoldMs(person: number): typeof nearHoldMs | typeof nearHoldThinMs {
     return this.#poolOf(person) < thinPoolMax ? nearHoldThinMs : nearHoldMs;
   }
 
-  /** 0 if few suitable searches begin. */
+  /** `sharedHoldMs` if enough suitable searches begin per second, otherwise 0. */
   sharedHoldMs(person: number): 0 | typeof sharedHoldMs {
     if (!this.#tags.isChoosing(person) || !this.#tags.hasLanguages(person)) return 0;
     const count = this.#sumOfFitting(person, this.#rate);
     return count >= sharedHoldSearchesMin * rateWindowSeconds ? sharedHoldMs : 0;
   }
 
-  /** The best partner, or 0; for balanced users, from the nearest level that has one. */
+  /** The best partner's record, or 0. For balanced users, from the nearest level with a partner. */
   find(person: number, nowMs: number, { looksMax, holds }: { looksMax: number; holds: Holds }): number {
     this.#begin(person, nowMs, looksMax);
     if (this.#tags.isChoosing(person)) return this.#choose(holds);
@@ -138,7 +141,7 @@ export class MatcherSearch implements SearchEnd {
     return this.#lookAt(all, 0);
   }
 
-  /** Whether the user excludes their own country; its list then has no candidate for them. */
+  /** Whether the user excludes the own country, so that its lists have no candidate. */
   #leavesOutOwn(person: number): boolean {
     return this.#excludedCountries.has(person, this.#records.country(person));
   }
@@ -161,7 +164,7 @@ export class MatcherSearch implements SearchEnd {
     return this.#found;
   }
 
-  /** Writes the lists of a place that may hold suitable users into `#numbers`; returns how many. */
+  /** Writes the numbers of a place's lists that may have suitable users into `#numbers`. Returns how many. */
   #listNumbers(level: WaitingLevel, place: number): number {
     const sexWish = this.#records.sexWish(this.#person);
     const wished = wishedOf(sexWish);
@@ -176,7 +179,7 @@ export class MatcherSearch implements SearchEnd {
       this.#numbers[count] = free + acceptsAny;
       this.#numbers[count + 1] = free + acceptsMine;
       count += 2;
-      // No user can require the unknown country, and its lists would repeat the free ones.
+      // No user can require the unknown country, so it has no further lists.
       if (country === 0) continue;
       this.#numbers[count] = requiring + acceptsAny;
       this.#numbers[count + 1] = requiring + acceptsMine;
@@ -188,7 +191,7 @@ export class MatcherSearch implements SearchEnd {
   #lookAlong(lists: LinkedLists, list: number): void {
     let looks = 0;
     for (let candidate = lists.first(list); candidate !== 0; candidate = lists.next(candidate)) {
-      // In a retry the searching user is in these lists too.
+      // During a retry the lists contain the searching user too.
       if (candidate === this.#person) continue;
       const sinceMs = this.#records.sinceMs(candidate);
       if (sinceMs >= this.#foundSinceMs) break;
@@ -220,7 +223,7 @@ export class MatcherSearch implements SearchEnd {
     for (let level: number = first; level <= levels.far; level += 1) {
       if (level === levels.far && isBalanced && holds.near && !hasLanguages) break;
       this.#collect(level);
-      // Without languages no pair scores that high, so the nearest level with a candidate decides.
+      // Without languages no pair can score that high, so any candidate of the nearest level will do.
       const found = hasLanguages ? this.#takeBest(level, namedLanguagePoints) : this.#takeAnybody(level);
       if (found !== 0) return found;
       if (choice.isEnded) break;
@@ -235,7 +238,7 @@ export class MatcherSearch implements SearchEnd {
     return 0;
   }
 
-  /** Postpones candidates without a common language who have waited less than 5 s and can still be passed over. */
+  /** Removes candidates without a common language who have waited less than 5 s and can still be passed over. */
   #dropPatient(level: number): void {
     const choice = this.#choice;
     for (let at = choice.start(level); at < choice.end(level); at += 1) {
@@ -246,7 +249,7 @@ export class MatcherSearch implements SearchEnd {
     }
   }
 
-  /** If all of a full choice are barred, the oldest behind it; 0: none. */
+  /** If the level has further candidates and all chosen ones are barred, the oldest further one; 0 for none. */
   #takeAnybody(level: number): number {
     const found = this.#takeBest(level, 0);
     const isFull = this.#choice.end(level) - this.#choice.start(level) === choiceMax;
@@ -254,8 +257,8 @@ export class MatcherSearch implements SearchEnd {
   }
 
   /**
-   * Takes the best candidate of a level with at least `scoreMin` points, or 0; passes over every older one. Bars are
-   * costly, so they are checked only for a candidate about to be taken.
+   * Takes the best candidate of a level with at least `scoreMin` points, or 0, and passes over each older one. Tests
+   * for bars only before taking a candidate, because these tests are expensive.
    */
   #takeBest(level: number, scoreMin: number): number {
     const { people, scores } = this.#choice;
@@ -267,7 +270,7 @@ export class MatcherSearch implements SearchEnd {
       }
       for (let at = 0; at < found; at += 1) {
         const isNoOlder = at >= this.#choice.start(level) && this.#records.sinceMs(people[at]!) === sinceMs;
-        // A near user is in the far level too, and counts one pass only.
+        // A near user is in the far level too and gets one pass only.
         const isCounted = people.indexOf(people[at]!) < at;
         if (!isNoOlder && !isCounted) this.#records.addPass(people[at]!);
       }
@@ -288,7 +291,7 @@ export class MatcherSearch implements SearchEnd {
     return this.#records.required(this.#person);
   }
 
-  /** Collects the oldest users of a level with their scores, as far as a later user could matter. */
+  /** Collects the oldest users of a level and their scores, until no later user could matter. */
   #collect(level: number): void {
     const merged = this.#merged;
     const choice = this.#choice;
@@ -299,7 +302,7 @@ export class MatcherSearch implements SearchEnd {
     while (choice.end(level) - choice.start(level) < choiceMax) {
       const candidate = merged.take(index.lists);
       if (candidate === 0) return;
-      // In a retry the searching user is in these lists too.
+      // During a retry the lists contain the searching user too.
       if (candidate === this.#person) continue;
       this.#inspections += 1;
       const score = this.#tags.score(this.#person, candidate);
@@ -329,7 +332,7 @@ export class MatcherSearch implements SearchEnd {
     return shorterWaitMs < partnerPatienceMs && this.#nowMs - moment < this.#gapMs;
   }
 
-  /** How many other users wait whose sex and filters fit this user, countries aside. */
+  /** How many other waiting users suit this one by sex and filters, without regard to countries. */
   #poolOf(person: number): number {
     const count = this.#sumOfFitting(person, this.#waiting);
     const sexWish = this.#records.sexWish(person);
@@ -376,16 +379,16 @@ class SearchRate {
   }
 }
 
-/** Levels of candidates, the near before the far; users who are not balanced have the last level only. */
+/** Levels of candidates, nearest first. Users who are not balanced have only the last level. */
 const levels = { country: 0, zone: 1, far: 2 } as const;
 const nobody = -1;
 const notTaken = -1;
 
-/** The candidates of one search, level by level, the oldest first; refilled by every search. */
+/** The candidates of one search: per level, the oldest first. Refilled for each search. */
 class Choice {
   readonly people = new Int32Array(choiceMax * levelCount);
   readonly scores = new Int8Array(choiceMax * levelCount);
-  /** The last added candidate has been passed over `passesMax` times. */
+  /** The last candidate has been passed over `passesMax` times, so no later one may be preferred. */
   isEnded = false;
   readonly #starts = new Int32Array(levelCount);
   readonly #ends = new Int32Array(levelCount);
@@ -430,7 +433,7 @@ class Choice {
   }
 }
 
-/** Merges the lists of one place, the oldest user first. */
+/** Merges the lists of one place into one, oldest user first. */
 class MergedLists {
   readonly #records: PersonRecords;
   readonly #heads = new Int32Array(listsMax);
@@ -448,7 +451,7 @@ class MergedLists {
     }
   }
 
-  /** The oldest user not yet taken; 0 at the end of all lists. */
+  /** The next oldest user; 0 after the last one. */
   take(lists: LinkedLists): number {
     let oldest = 0;
     for (let list = 1; list < this.#count; list += 1) if (this.#sinceMs[list]! < this.#sinceMs[oldest]!) oldest = list;

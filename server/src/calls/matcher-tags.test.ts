@@ -6,7 +6,7 @@ const speaks = (...languages: number[]): Talk => ({ languages, interests: [], pr
 const likes = (...interests: number[]): Talk => ({ languages: [], interests, prefer: 1 });
 const [german, portuguese, korean] = [5, 12, 9];
 
-/** Starts men who wait for women, one millisecond apart. */
+/** Starts men who search for women, one millisecond apart. */
 function waitingMen(pool: Pool, men: Record<number, Talk | undefined>, facts = {}): void {
   for (const [userId, talk] of Object.entries(men)) {
     pool.start(Number(userId), { filters: women, talk, ...facts });
@@ -14,7 +14,7 @@ function waitingMen(pool: Pool, men: Record<number, Talk | undefined>, facts = {
   }
 }
 
-/** Starts enough searches at once that users hold for a common language. */
+/** Starts enough searches at once that users wait for a partner with a common language. */
 function rush(pool: Pool, count = 30): void {
   for (let userId = 5_000; userId < 5_000 + count; userId += 1) {
     pool.start(userId, { filters: women });
@@ -205,7 +205,7 @@ test("runs beside the hold for near users, not after it", () => {
   full.advance(4_900);
   rush(full);
   expect(full.start(10, womanHere)).toBeNull();
-  // When the near hold of 300 ms ends, the other user has waited more than 5 s.
+  // When the 300 ms for near partners end, the other user has waited more than 5 s.
   expect(full.advance(2_000)).toEqual([{ pair: [1, 10], afterMs: 300 }]);
   full.start(2, { filters: women, countryId: 2, zone: 2, talk: speaks(german) });
   rush(full);

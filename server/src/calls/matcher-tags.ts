@@ -2,16 +2,16 @@ import type { Talk } from "@fava/wire/talk.ts";
 
 /** One bit per tag of a kind, in two 32-bit words. */
 export const tagIdMax = 63;
-/** 32-bit words per user: two for languages and two for interests. */
+/** 32-bit words per user: two for languages, two for interests. */
 const tagsStride = 4;
 const interestsField = 2;
 const wordShift = 5;
 const bitMask = 31;
 
-/** What a user chose, as flags in their record. */
+/** Bits of `talkFlags` in the record. */
 const talkFlags = { languages: 1, interests: 2, prefers: 4 } as const;
 
-/** Points of a pair (decision 045): both named the language; one named it and it is the other's interface language. */
+/** Points of a pair (decision 045): both named a language, or one named it and it is the other's interface language. */
 export const namedLanguagePoints = 4;
 const assumedLanguagePoints = 2;
 const interestPointsMax = 2;
@@ -22,7 +22,7 @@ interface TalkRecords {
   languagePlusOne(person: number): number;
 }
 
-/** Chosen languages and interests, 16 bytes a user, outside the records: read only for users who chose any. */
+/** Chosen languages and interests, 16 bytes per user. Kept outside the records, because most users choose none. */
 export class PersonTags {
   readonly #records: TalkRecords;
   readonly #bits: Int32Array;
@@ -32,7 +32,7 @@ export class PersonTags {
     this.#bits = new Int32Array((recordsMax + 1) * tagsStride);
   }
 
-  /** The user must not be waiting. */
+  /** Call only while the user is not waiting. */
   set(person: number, talk: Talk | undefined): void {
     this.#records.setTalkFlags(person, flagsOf(talk));
     if (!talk) return;
@@ -58,7 +58,7 @@ export class PersonTags {
     );
   }
 
-  /** Whether to prefer partners who share a language or interest with the user. */
+  /** Whether the user chose a language or interest and did not switch the preference off. */
   isChoosing(person: number): boolean {
     return this.#records.talkFlags(person) > talkFlags.prefers;
   }

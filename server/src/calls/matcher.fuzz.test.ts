@@ -10,11 +10,11 @@ import { Matcher, type Pairing, type Seeker } from "./matcher.ts";
 interface Regime {
   people: number;
   countries: number;
-  /** Blocks created before the first search; many of them may cut a first search short. */
+  /** Blocks before the first search. With many, a first search may end before it finds a suitable user. */
   blocks: number;
   operations: number;
   matchesMin: number;
-  /** Whether lists may hold more barred users than a first search looks at. */
+  /** Whether a list may have more barred users than a first search looks at. */
   mayBeCut: boolean;
   /** Durations of the pauses between operations. */
   pausesMs: readonly number[];
@@ -31,7 +31,7 @@ class Fuzz {
   readonly #oracle: MatcherOracle;
   readonly #matcher: Matcher;
   readonly #people: Omit<Seeker, "filters">[];
-  /** The user of each pair who was searched for last. */
+  /** By pair: the user whose search found it. */
   readonly #searchers = new Map<number, bigint>();
   #nowMs = 1_700_000_000_000;
   #pairings: Pairing[] = [];
@@ -57,7 +57,10 @@ class Fuzz {
     for (let count = 0; count < regime.blocks; count += 1) this.#block();
   }
 
-  /** Returns the number of matches. @throws Error if matcher and oracle differ, or a user is passed over too often */
+  /**
+   * Runs the operations and returns the number of matches.
+   * @throws Error if matcher and oracle differ, or a user is passed over too often.
+   */
   run(): number {
     for (let count = 0; count < this.#regime.operations; count += 1) {
       this.#step();
@@ -158,7 +161,7 @@ class Fuzz {
     ];
     return { languages: ids(2), interests: ids(3).map((id) => id % 48), prefer: this.#draw([1, 1, 1, 0]) };
   }
-  /** Includes the own country in half of the cases; one of the drawn ids is a country without users. */
+  /** Half of the lists include the user's own country. One of the ids is of a country without users. */
   #leavesOut(countryId: number): number[] | undefined {
     const { leavingOutPercent = 0, countries } = this.#regime;
     if (leavingOutPercent === 0 || this.#random.integer(1, 100) > leavingOutPercent) return undefined;
@@ -181,7 +184,6 @@ function partnerSince(pairing: Pairing | null, userId: bigint): number | null {
   return pairing.longer === userId ? pairing.newerSince : pairing.longerSince;
 }
 
-/** Key of a pair. */
 function keyOf(one: bigint, other: bigint): number {
   const [a, b] = [Number(one), Number(other)];
   return Math.min(a, b) * (peopleMax + 1) + Math.max(a, b);
@@ -197,7 +199,7 @@ const regimes = [
   { people: 8, countries: 3, blocks: 0, operations: 500, matchesMin: 40, mayBeCut: false, pausesMs },
   { people: 40, countries: 6, blocks: 60, operations: 500, matchesMin: 40, mayBeCut: false, pausesMs },
   { people: peopleMax, countries: 1, blocks: 40_000, operations: 400, matchesMin: 5, mayBeCut: true, pausesMs },
-  // Enough searches begin that users hold for a common language.
+  // Enough searches begin that users wait for a common language.
   { people: 90, countries: 5, blocks: 40, operations: 500, matchesMin: 40, mayBeCut: false, pausesMs: [10, 100, 250] },
 ];
 
@@ -215,7 +217,7 @@ test.each(seeds(24))("matches like the oracle where countries are excluded (seed
   for (const regime of regimes)
     for (const taggedPercent of [0, 60]) {
       const fuzz = new Fuzz(seed, { ...regime, taggedPercent, leavingOutPercent: 40, mayBeCut: true });
-      // Exclusions allow fewer matches: the test is that the oracle agrees and that some matches happen.
+      // Exclusions reduce the matches. The test needs only some, for which the oracle agrees.
       expect(fuzz.run()).toBeGreaterThanOrEqual(regime.matchesMin / 2);
     }
 });

@@ -25,7 +25,7 @@ import {
 } from "./matcher-search.ts";
 import { tagIdMax } from "./matcher-tags.ts";
 
-/** A user's search: their filters, and the facts that other users' filters test. */
+/** One user's search: the filters, and the facts that other users' filters test. */
 export interface Seeker {
   /** At least 1 and a safe integer. */
   userId: bigint;
@@ -38,13 +38,13 @@ export interface Seeker {
   talk?: Talk | undefined;
   /** Interface language, which users who named no language are assumed to speak; undefined: unknown. */
   languageId?: number | undefined;
-  /** Excluded countries: this user and the users of these never meet; undefined: none. */
+  /** Excluded countries: this user and users of these countries never meet. Undefined: none. */
   leavesOut?: readonly number[] | undefined;
 }
 
 /** Two matched users, removed from the pool. Times are milliseconds since the epoch. */
 export interface Pairing {
-  /** The user who waited longer; on a tie, the one who was found. */
+  /** The user who waited longer. If both waited equally long, the one who was found. */
   longer: bigint;
   newer: bigint;
   longerSince: number;
@@ -53,13 +53,13 @@ export interface Pairing {
 
 export interface MatcherOptions {
   capacityMax: number;
-  /** How many users who do not wait keep a record of their partners; default: `capacityMax`. */
+  /** How many users who are not waiting keep a record of their partners. Default: `capacityMax`. */
   rememberedMax?: number;
-  /** Whether two users must never meet (blocks, reports); symmetric, as a pair is tested in one order only. */
+  /** Whether two users must never meet (block or report). Must be symmetric, since it is called in one order only. */
   isExcluded?: (a: bigint, b: bigint) => boolean;
 }
 
-/** The pool is full and no waiting user suits. The caller responds "try again". */
+/** The pool is full and no waiting user suits. The caller should tell the user to retry. */
 export class MatcherFullError extends Error {
   override readonly name = "MatcherFullError";
   readonly capacityMax: number;
@@ -104,7 +104,7 @@ export class Matcher {
 
   constructor(options: MatcherOptions) {
     this.#capacityMax = options.capacityMax;
-    // At least two, so that the two users of `separate` never evict each other.
+    // At least two, so that the users of one `separate` do not evict each other.
     this.#people = new MatcherPeople(options.capacityMax + Math.max(2, options.rememberedMax ?? options.capacityMax));
     this.#records = this.#people.records;
     this.#waiting = new WaitingIndex(this.#records);
@@ -151,7 +151,7 @@ export class Matcher {
     return person !== 0;
   }
 
-  /** Searches for every due user, the longest overdue first. The work is bounded; `nextDueMs` counts the rest. */
+  /** Retries the search of each due user, longest overdue first. Bounded; `nextDueMs` tells when to continue. */
   sweep(nowMs: number): Pairing[] {
     const pairings: Pairing[] = [];
     let looks = 0;
@@ -169,13 +169,13 @@ export class Matcher {
     return pairings;
   }
 
-  /** When `sweep` has work, milliseconds since the epoch; null when no user waits. */
+  /** When `sweep` has work, in milliseconds since the epoch; null if no user waits. */
   nextDueMs(): number | null {
     const dueMs = this.#due.earliestMs();
     return dueMs === Infinity ? null : dueMs;
   }
 
-  /** Keeps two users apart for `forMs` because their connection failed; replaces the memory of their meeting. */
+  /** Keeps two users apart for `forMs` after a failed connection, and forgets that they met. */
   separate(a: bigint, b: bigint, { nowMs, forMs }: { nowMs: number; forMs: number }): void {
     const one = this.#people.obtain(a);
     const other = this.#people.obtain(b);
@@ -184,7 +184,7 @@ export class Matcher {
     this.#people.partners.keepApart(other, Number(a), untilMs);
   }
 
-  /** Records what another server knows of the two, unless a later fact is known; `moment` as in `RecentPartners`. */
+  /** Records what another server knows of the two, unless a later fact is known. `moment`: as in `RecentPartners`. */
   learn(a: bigint, b: bigint, moment: number): void {
     const one = this.#people.obtain(a);
     const other = this.#people.obtain(b);
@@ -200,7 +200,7 @@ export class Matcher {
     return this.#waiting.count;
   }
 
-  /** Candidate checks that failed only because of an excluded country; repeated checks of a pair count each time. */
+  /** How often an excluded country alone made a candidate unsuitable. Repeated tests of a pair count each time. */
   get barredByCountry(): number {
     return this.#search.barredByCountry;
   }
@@ -237,7 +237,7 @@ export class Matcher {
     return null;
   }
 
-  /** Schedules a retry at the end of the shorter hold; the rest of the longer one follows. */
+  /** Schedules a retry for the end of the shorter hold. After it the rest of the longer hold follows. */
   #holdOut(person: number, { nearMs, nowMs }: { nearMs: number; nowMs: number }): void {
     const isNearFirst = nearMs === nearHoldMs;
     this.#schedule(person, { delayMs: isNearFirst ? nearHoldMs : sharedHoldMs, nowMs });
@@ -298,7 +298,7 @@ const excludedCounts: Range = { min: 0, max: excludedCountriesMax };
 const zones: Range = { min: 0, max: zoneMax };
 
 const languageIds: Range = { min: 0, max: spokenLanguages.length - 1 };
-/** Up to the number of bits, as a later version may have more tags. */
+/** Limited by the number of bits only, because a later version may have more tags. */
 const tagIds: Range = { min: 0, max: tagIdMax };
 const languageCounts: Range = { min: 0, max: spokenLanguagesMax };
 const interestCounts: Range = { min: 0, max: interestsMax };
@@ -328,11 +328,11 @@ function assertWithin(name: string, value: number, { min, max }: Range): void {
 const retryDelaysMs = [125, 200, 250, 300, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000] as const;
 type RetryDelayMs = (typeof retryDelaysMs)[number];
 
-/** One queue per delay. The delay is constant, so appending keeps it sorted and takes constant time. */
+/** One queue per delay. All entries of a queue wait equally long, so appending keeps it sorted. */
 class DueQueues {
   readonly #records: PersonRecords;
   readonly #lists: LinkedLists;
-  /** Due time of the first entry of each queue; Infinity when it is empty. */
+  /** When the first entry of each queue is due; Infinity if the queue is empty. */
   readonly #firstDueMs = new Float64Array(retryDelaysMs.length).fill(Infinity);
 
   constructor(records: PersonRecords) {
@@ -380,27 +380,27 @@ class DueQueues {
   }
 }
 
-/** How many users of each list a first search looks at, and the first retry. */
+/** At how many users of each list a first search looks, and a first retry. */
 const looksAtFirst = 16;
 const looksAtRetry = 64;
-/** After this many deepenings, each times four, a search looks at 4,096 users of each list. */
+/** After this many steps, each times four, a search looks at 4,096 users of each list. */
 const deepeningsMax = 3;
 
 const retryFirstMs = 125;
 const deepenedDelaysMs = [125, 250, 500] as const satisfies readonly RetryDelayMs[];
-/** Delay of a retry made only because a timed bar may have ended. */
+/** Delay of a retry whose only reason is that a timed bar may have ended. */
 const lapseDelayMs = 1_000;
-/** Plain retries run 1, 2, 4, 8, 16 and 32 s after the start, then every 32 s. */
+/** Regular retries run 1, 2, 4, 8, 16 and 32 s after the start, then every 32 s. */
 const plainDelaysMs = [1_000, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000] as const satisfies readonly RetryDelayMs[];
 
-/** A user's retries in one byte: three bits for plain ones, two for deepenings, two for the reason of the next one. */
+/** A user's retries in one byte: three bits for regular ones, two for deeper looks, two for the reason of the next. */
 const retryNone = 0;
 const plainMask = 7;
 const deepeningsShift = 3;
 const deepeningsMask = 3;
 const reasonShift = 5;
 const reasons = { plain: 0, deepened: 1, lapse: 2, hold: 3 } as const;
-/** The shorter of two holds has ended: the next retry still holds for a near partner, or for a common language. */
+/** After the shorter hold: the next retry still waits for a near partner, or for a common language. */
 const retryNear = pack(1, 0, reasons.hold);
 const retryShared = pack(2, 0, reasons.hold);
 
@@ -419,7 +419,7 @@ function looksOfRetry(retry: number): number {
   return looksAtRetry * 4 ** ((retry >>> deepeningsShift) & deepeningsMask);
 }
 
-/** Counts the retry that follows an unsuccessful one; `retryDelayMs` returns its delay. */
+/** Counts a retry without result. `retryDelayMs` returns the delay of the next one. */
 function retryAfter(retry: number, end: SearchEnd): number {
   const plain = retry & plainMask;
   const deepenings = (retry >>> deepeningsShift) & deepeningsMask;

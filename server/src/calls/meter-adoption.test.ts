@@ -42,7 +42,7 @@ describe.each(ledgerWays)("the meter of a call whose server has died (%s)", (way
     world.calls.join(ana, callId);
     await world.pass(4_000);
     world.comeBack(bo, callId);
-    // The payer has not reported that they see the partner: no other report starts the minute.
+    // The payer has not reported that they play the partner's video, and nothing else may start the minute.
     await world.pass(5_000);
     expect(await account()).toEqual({ balance: 8_400n, held: 0n, debt: 0n });
     world.media(ana, "playing");
@@ -129,7 +129,7 @@ describe.each(ledgerWays)("the meter of a call whose server has died (%s)", (way
           const seconds = random.integer(0, secondsMax);
           await world.pass(seconds * 1_000);
           const paidMs = Math.max(0, seconds * 1_000 - (isHeld ? 0 : freeMs));
-          // The first minute is held at the end of the free seconds.
+          // The first minute is held when the free seconds end.
           isHeld ||= seconds * 1_000 >= freeMs;
           if (life === lives) cost += beansOf(BigInt(price), paidMs);
           else cost += BigInt(price) * BigInt(Math.floor(paidMs / 60_000));

@@ -84,7 +84,7 @@ test.each([
   await world.call([ana, bo]);
   for (let times = 0; times < 5; times += 1) await cheat();
   await leave(ana);
-  // 75 s: 10 s are free, and the payer's own reports stop the clock for 10 s.
+  // 75 s: 10 s are free, and the payer's own reports pause the meter for 10 s.
   expect(await world.balance(ana)).toBe(10_000n - 1_467n);
 });
 
@@ -98,7 +98,7 @@ test("[BEANS-403] resumes after twenty seconds of a call in which a payer sends 
   }
   expect(world.told(ana).at(-1)).toMatchObject({ meter: { clock: "running", stopped: null } });
   await leave(ana);
-  // 75 s: 10 s are free, and the clock stood for 20 s.
+  // 75 s: 10 s are free, and the meter pauses for 20 s.
   expect(await world.balance(ana)).toBe(10_000n - 1_200n);
 });
 
@@ -223,7 +223,7 @@ test("charges a payer who never reports seeing the partner, unless neither does"
   world.match([ana, bo]);
   world.answer(bo);
   world.media(bo, "playing");
-  // The database keeps up with steps of one second.
+  // One second per step, so that the database keeps up.
   for (let second = 0; second < 10; second += 1) await world.pass(1_000);
   expect(world.calls.current(ana)).toBeNull();
   expect(await world.balance(ana)).toBe(10_000n - 54n - 187n);
@@ -248,10 +248,10 @@ const claims = {
     world.bus.arrive(ana);
     if (world.calls.isIn(ana, callId)) world.calls.join(ana, callId);
   },
-  // Reported by the partner, who gets no video from the payer.
+  // The partner reports that they get no video from the payer.
   "sends nothing": () => world.media(bo, "stalled"),
   "sends again": () => world.media(bo, "playing"),
-  // The payer's report raises a doubt; a check of Bo's own frames clears it.
+  // A frame of the payer's page casts doubt on Bo's video. An own frame of Bo's clears it.
   "saw something": (callId: string) => world.calls.setShown(bo, callId, "doubted"),
   "looked at": (callId: string) => world.calls.setShown(bo, callId, "shown"),
 };

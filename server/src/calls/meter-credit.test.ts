@@ -53,7 +53,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       world.bus.close(bo, 1006);
       await world.pass(reconnectGiveUpMs + 1_000);
       expect(world.calls.current(ana)).toBeNull();
-      // Bo pays for 2 s of the loss; the limited pause covers the rest.
+      // Bo pays for 2 s of the loss. The limited pause covers the rest.
       expect([await world.balance(ana), await world.balance(bo)]).toEqual([8_400n, 7_546n]);
       expect(await world.meters.creditCall({ callId, userId: ana, reason: "fake_person" })).toBe(1_600n);
       expect(await world.balance(ana)).toBe(10_000n);
@@ -75,7 +75,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       }
     });
 
-    /** Ends the call as the inspection does; returns the announced credit of both users. */
+    /** Ends the call as the inspection does. Returns the credit that each user was told. */
     const endUnchecked = async (callId: string, missingId: bigint, cause: "none" | "ours" = "none") => {
       const back = world.meters.endUnchecked(callId, { missingId, cause });
       world.calls.cutUnchecked(missingId, { cause, back });
@@ -96,7 +96,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       await world.pass(50_500);
       world.calls.looked(ana, callId);
       await world.pass(500);
-      // Bo was judged after 60 s of paid time and paid for 111 s: 51 s are credited.
+      // Bo was judged after 60 s of paid time and paid for 111 s, so 51 s are credited.
       expect(await endUnchecked(callId, bo)).toEqual([2_960n, 1_360n]);
       expect([await world.balance(ana), await world.balance(bo)]).toEqual([10_000n, 8_400n]);
       expect(await creditsOf(callId)).toEqual([
@@ -111,7 +111,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       await world.pass(1_700);
       world.calls.looked(bo, callId);
       await world.pass(20_000);
-      // Paid: 31.7 s, charged as 31 s; judged after 11.7 s, counted as 11 s.
+      // 31.7 s are charged as 31 s. The last frame was judged after 11.7 s, which count as 11 s.
       expect(await endUnchecked(callId, bo)).toEqual([undefined, 534n]);
       expect(await world.balance(bo)).toBe(10_000n - 827n + 534n);
       const other = await world.call([ana, bo], [0, 1_600]);
@@ -172,7 +172,6 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       await takeOver(callId);
       world.told(ana);
       world.told(bo);
-      // Past the end of the current minute.
       await world.pass(20_000);
       await world.pass(20_000);
       expect([await world.beans.ledger.account(ana), await world.beans.ledger.account(bo)]).toEqual(before);

@@ -60,7 +60,7 @@ describe("in any order of events", () => {
         }
         const net = endMeter(bench, why);
         expect(bench.openHolds).toBe(0);
-        // A meter that ran out has ended the call itself, so a later failure is not ours.
+        // A call that ends because the payer ran out of beans has not failed, even if a failure follows.
         const paidMs =
           (why === "failure" || why === "moderated") && !bench.closed
             ? 0

@@ -125,7 +125,7 @@ describe("what a call costs", () => {
     bench.run(69_999);
     bench.sleep(1);
     bench.send({ type: "tick" });
-    // The task was still queued, and is no longer wanted.
+    // The request was still queued and is not wanted now.
     bench.asked.length = 0;
     expect(endMeter(bench)).toBe(price);
     expect(bench.openHolds).toBe(0);

@@ -3,39 +3,39 @@ import type { Meter } from "@fava/wire/meter.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 
 export interface Funds {
-  /** Includes held beans; negative for a debt. */
+  /** Held beans included. Negative for a debt. */
   readonly balance: bigint;
-  /** What the next hold could take; `limit` is what bounds it, the balance or the spending cap. */
+  /** How many beans the next hold could take. `limit`: whether the balance or the spending cap is lower. */
   readonly have: bigint;
   readonly limit: "balance" | "cap";
 }
 
-/** Why the clock stands. */
+/** Why the meter does not count. */
 export interface MeterPause {
-  /** `network`: the partner's video is paused, because their network is too weak for it. */
+  /** `network`: the partner's page paused the video because the partner's network is too weak. */
   readonly why: "reconnecting" | "network" | "camera_off" | "blurred";
-  /** Limits how long the clock stands per call; null: as long as the reason lasts. */
+  /** The reason's limit per call; null: no limit. */
   readonly budget: PauseBudget | null;
 }
 
 /**
- * RetryPauses that a payer could cause. `own-word`: only the payer reports the reason. `own-picture`: the partner gets no
- * video from the payer, who may still see the partner.
+ * Pauses that a payer could cause, so each is limited. `own-word`: only the payer reports the reason. `own-picture`:
+ * the partner gets no video from the payer, who may still see the partner.
  */
 type PauseBudget = "own-word" | "own-picture";
 
 interface Priced {
   readonly price: bigint;
   readonly pause: MeterPause | null;
-  /** How long each kind of pause may still stop the clock of this call. */
+  /** For how long each kind of pause may still stop this meter. */
   readonly pauseLeftMs: { readonly [Which in PauseBudget]: number };
-  /** The call was owned by another server, which may have charged for it. */
+  /** Another server had the call before and may have charged for it. */
   readonly isAdopted: boolean;
 }
 
 export interface EarlierMinutes {
   readonly paid: number;
-  /** Held and then given away: their numbers are used up. */
+  /** Minutes that were held and then not charged. Their numbers are used. */
   readonly given: number;
 }
 
@@ -51,7 +51,7 @@ interface Opening {
 type WaitingMeter = Priced & {
   readonly kind: "waiting";
   readonly opening: Opening | null;
-  /** Since when the partner plays the payer's video, on the monotonic clock. */
+  /** Since when the partner plays the payer's video, on the monotonic clock; null if not yet. */
   readonly seenAtMs: number | null;
 };
 
@@ -59,7 +59,7 @@ interface Counted extends Priced {
   readonly countedMs: number;
   readonly pausedMs: number;
   readonly atMs: number;
-  /** Counted time at the payer's last judged frame; before the first one, at the start of counting. */
+  /** Counted time at the last judged frame of the payer; until there is one, at the start of counting. */
   readonly lookedMs: number;
 }
 
@@ -75,7 +75,7 @@ type PayingMeter = Counted & {
   readonly earlier: EarlierMinutes;
   readonly freeMs: number;
   readonly funds: Funds;
-  /** Number of the current paid minute; the first one is 1. */
+  /** Number of the current paid minute, from 1. */
   readonly minute: number;
   readonly hold: "asked" | "held" | "failing";
 };
@@ -95,13 +95,13 @@ function isPaused(state: Priced): boolean {
   return standsForMs(state) > 0;
 }
 
-/** How long the clock stands from now on if nothing changes, in milliseconds; 0 while it runs. */
+/** For how long the meter will not count if nothing changes, in milliseconds; 0 while it counts. */
 function standsForMs({ pause, pauseLeftMs }: Priced): number {
   if (pause === null) return 0;
   return pause.budget === null ? Infinity : pauseLeftMs[pause.budget];
 }
 
-/** Where the current stretch ends, in counted time: the free seconds, or a minute. */
+/** Counted time at the end of the free seconds or of the current minute. */
 function boundaryMs(state: FreeMeter | PayingMeter): number {
   return state.freeMs + (state.kind === "free" ? state.earlier.paid : state.minute) * minuteMs;
 }
@@ -110,13 +110,13 @@ export function usedMs(state: PayingMeter): number {
   return minuteMs - (boundaryMs(state) - state.countedMs);
 }
 
-/** Beans that `countedMs` of one minute cost: by full seconds, rounded up once. */
+/** Price of `countedMs` of one minute, by full seconds, rounded up once. */
 export function beansOf(price: bigint, countedMs: number): bigint {
   return (price * BigInt(Math.floor(countedMs / 1_000)) + 59n) / 60n;
 }
 
 /**
- * The meter of one paying side of one call, in counted time: the time in which both sides have video. RetryPauses that the
+ * The meter of one paying side of one call, in counted time: the time in which both sides have video. Pauses that the
  * payer could cause stop it for at most `pauseLeftMs` per call; otherwise a cheating payer would use filters for free.
  *
  * - `waiting`: the match is made, and the service reads the funds and whether the first seconds are free. Nothing
@@ -135,16 +135,16 @@ export function beansOf(price: bigint, countedMs: number): bigint {
 export type MeterState = WaitingMeter | OpeningMeter | FreeMeter | PayingMeter | { readonly kind: "over" };
 
 /**
- * `failure`: we ended the call; `moderated`: we ended it because of what the partner showed; `other_lost`: the
- * partner's connection was lost; `unchecked`: we ended it because no frame of the partner could be checked, or our
- * checks failed; `unjudged`: we ended it because no frame of the payer could be checked; `left`: any other reason.
+ * Why the call ended. `failure`: we ended it. `moderated`: we ended it because of what the partner showed.
+ * `other_lost`: the partner's connection was lost. `unchecked`: no frame of the partner could be judged, or our checks
+ * failed. `unjudged`: no frame of the payer could be judged. `left`: any other reason.
  */
 export type MeterEnd = "left" | "other_lost" | "failure" | "moderated" | "unchecked" | "unjudged";
 
 export type MeterEvent = { readonly nowMs: number } & (
   | { readonly type: "matched" }
   | ({ readonly type: "opened" } & Opening)
-  /** The partner plays the payer's video, and offer and answer were exchanged. */
+  /** The partner plays the payer's video, and the pages have exchanged offer and answer. */
   | { readonly type: "seen" }
   | { readonly type: "live" }
   | { readonly type: "picture"; readonly pause: MeterPause | null }
@@ -153,9 +153,9 @@ export type MeterEvent = { readonly nowMs: number } & (
   | { readonly type: "refused"; readonly funds: Funds }
   | { readonly type: "failing" }
   | { readonly type: "looked" }
-  /** The balance or the cap was changed outside this meter. */
+  /** Something other than this meter changed the balance or the spending cap. */
   | { readonly type: "funds"; readonly funds: Funds }
-  /** Another server owns the call and settles its open holds. */
+  /** Another server owns the call now and settles its open holds. */
   | { readonly type: "taken-over" }
   | { readonly type: "ended"; readonly why: MeterEnd }
 );
@@ -166,11 +166,11 @@ interface Settlement {
 }
 
 export type MeterEffect =
-  /** Claims the free seconds and reads the funds; followed by `opened`. */
+  /** Claim the free seconds and read the funds; then dispatch `opened`. */
   | { readonly type: "open" }
-  /** Settles and holds in one transaction; followed by `held`, `refused`, or `failing` and then one of the two. */
+  /** Settle and hold in one transaction; then dispatch `held` or `refused`, with `failing` before it if a try fails. */
   | { readonly type: "take-minute"; readonly settle: Settlement | null; readonly minute: number }
-  /** Settles finally and credits beans; skips a minute that was never held. */
+  /** Settle for good and credit beans. Skips a minute that was never held. */
   | { readonly type: "finish"; readonly settlements: readonly Settlement[]; readonly credit: FinishCredit }
   | { readonly type: "tell"; readonly pushType: 1 | 2; readonly reading: MeterReading }
   | { readonly type: "close-call" }
@@ -181,7 +181,7 @@ interface CallCredit {
   readonly reason: "failed_call" | "moderated_call" | "unchecked_call";
 }
 
-/** Credits everything that the call has cost, a part of it, or nothing. */
+/** What the end credits: all that the call has cost, a part of it, or nothing. */
 type FinishCredit =
   | { readonly of: "none" }
   | CallCredit
@@ -192,7 +192,7 @@ interface MeterStep {
   readonly effects: readonly MeterEffect[];
 }
 
-/** The payer's own reports may stop the clock for `ownPauseMs` in all. */
+/** Opens a meter. `ownPauseMs`: the limit of each kind of pause that the payer could cause. */
 export function openMeter(price: bigint, ownPauseMs: number, isAdopted = false): WaitingMeter {
   const pauseLeftMs = { "own-word": ownPauseMs, "own-picture": unseenPauseMs };
   const priced = { price, pause: null, pauseLeftMs, isAdopted };
@@ -236,7 +236,7 @@ export function stepMeter(before: MeterState, event: MeterEvent): MeterStep {
   }
 }
 
-/** When the meter needs its next tick, on the monotonic clock; null while nothing can fall due. */
+/** When the meter needs its next tick, on the monotonic clock; null if no time is pending. */
 export function meterDueMs(state: MeterState): number | null {
   if (state.kind === "waiting") return state.seenAtMs === null ? null : state.seenAtMs + payerSilenceMs;
   if (!isRunning(state) || isFailing(state)) return null;
@@ -255,7 +255,7 @@ function same(state: MeterState): MeterStep {
   return { state, effects: [] };
 }
 
-/** Counts up to now, and never past a boundary: time lost to a late timer is free. */
+/** Counts until now, but not past the end of the minute, so that the delay of a late timer is free. */
 function elapse(state: MeterState, nowMs: number): MeterState {
   if (state.kind === "waiting" || state.kind === "over") return state;
   const atMs = Math.max(nowMs, state.atMs);
@@ -283,7 +283,7 @@ function begin({ price, pause, pauseLeftMs, isAdopted, opening }: WaitingMeter, 
   return opening ? opened(state, opening) : same(state);
 }
 
-/** Time that passed before the database's reply is free in either case. */
+/** The time until the database responds is free, whether or not the call has free seconds. */
 function opened(state: MeterState, { isFree, funds, earlier = noMinutes }: Opening): MeterStep {
   if (state.kind === "waiting") return same({ ...state, opening: { isFree, funds, earlier } });
   if (state.kind !== "opening") return same(state);
@@ -311,12 +311,12 @@ function goOn(state: MeterState, { tells }: { tells: boolean }): MeterStep {
   return { state: next, effects: tells ? [ask, tell(next)] : [ask] };
 }
 
-/** Number under which the minute is held; minutes that were given away have numbers too. */
+/** Number under which the minute is held. Uncharged minutes use up numbers too. */
 function numberOf({ minute, earlier }: PayingMeter): number {
   return minute + earlier.given;
 }
 
-/** Computes the funds in advance, for readings sent before the hold's reply. */
+/** Computes the funds as after the hold, for pushes that do not wait for its response. */
 function nextMinute(state: Running): PayingMeter {
   const { price, funds } = state;
   const posted = state.kind === "paying" ? price : 0n;
@@ -335,7 +335,7 @@ function failing(state: PayingMeter): MeterStep {
   return { state: given, effects: [tell(given)] };
 }
 
-/** The part of the minute that passed without a hold is free. */
+/** Gives away the part of the minute that passed without a hold. */
 function giveAway(state: PayingMeter): PayingMeter {
   return { ...state, hold: "failing", freeMs: state.freeMs + usedMs(state) };
 }
@@ -354,7 +354,7 @@ function end(state: MeterState, why: MeterEnd): MeterStep {
   if (state.kind !== "paying") return { state: { kind: "over" }, effects: endUnpaid(state, why) };
   const { price, minute, hold, earlier } = state;
   const used = usedAtEnd(state, why);
-  // The previous minute was to be posted together with the hold that is not confirmed.
+  // The hold was not confirmed, and the previous minute was to be posted together with it.
   const isFirst = minute === earlier.paid + 1;
   const before = hold === "held" || isFirst ? [] : [{ minute: numberOf(state) - 1, amount: price }];
   const settlements = [...before, { minute: numberOf(state), amount: used }];
@@ -362,14 +362,14 @@ function end(state: MeterState, why: MeterEnd): MeterStep {
   return { state: { kind: "over" }, effects: [finish, measured(state)] };
 }
 
-/** Cost of the current minute. Ends that announce a credit to the payer do not charge an unconfirmed minute. */
+/** Price of the current minute until now. If the payer is told of a credit, an unconfirmed minute is not charged. */
 function usedAtEnd(state: PayingMeter, why: MeterEnd): bigint {
   if (why === "failure" || why === "moderated" || state.hold === "failing") return 0n;
   if ((why === "unchecked" || why === "unjudged") && state.hold === "asked") return 0n;
   return beansOf(state.price, usedMs(state));
 }
 
-/** No minute is open on this server; another server may have charged for some. */
+/** Ends a meter that has no open minute at this server. Another server may have charged for some. */
 function endUnpaid(state: WaitingMeter | OpeningMeter | FreeMeter, why: MeterEnd): MeterEffect[] {
   const finish: MeterEffect[] =
     state.isAdopted && isForNothing(why) ? [{ type: "finish", settlements: [], credit: callCredit(why) }] : [];
@@ -380,7 +380,7 @@ function measured({ countedMs, pausedMs }: OpeningMeter | Running): MeterEffect 
   return { type: "measured", countedMs, pausedMs };
 }
 
-/** A stall is noticed `mediaStallMs` late: if the minute has just begun, the video stopped in the previous one. */
+/** A stall is reported `mediaStallMs` late. If the minute has just begun, the video stopped in the previous one. */
 function creditOf(state: PayingMeter, why: MeterEnd, used: bigint): FinishCredit {
   if (isForNothing(why)) return callCredit(why);
   if (why === "unjudged") return partCredit(unjudgedBeans(state, used), "unchecked_call");
@@ -393,7 +393,7 @@ function partCredit(beans: bigint, reason: "failed_call" | "unchecked_call"): Fi
   return beans === 0n ? { of: "none" } : { of: "part", beans, reason };
 }
 
-/** Cost since the payer's last judged frame, rounded up; at most the cost of the whole call. */
+/** Price of the time since the payer's last judged frame, rounded up, but not more than the whole call cost. */
 function unjudgedBeans(state: PayingMeter, used: bigint): bigint {
   const { price, lookedMs, freeMs, minute } = state;
   const cost = price * BigInt(minute - 1) + used;
@@ -402,7 +402,7 @@ function unjudgedBeans(state: PayingMeter, used: bigint): bigint {
   return before < cost ? cost - before : 0n;
 }
 
-/** Beans that the end of the call credits, as announced to the payer; computed from the meter, not the ledger. */
+/** Beans that the end of the call returns, as the payer is told. Computed from the meter, without the ledger. */
 export function returnedAtEnd(state: MeterState, why: "unchecked" | "unjudged"): bigint {
   switch (state.kind) {
     case "over":
@@ -446,7 +446,7 @@ function stopOf(state: Running): Meter["stopped"] {
 }
 
 interface MeterReading {
-  /** 0: the next minute to begin is not covered. */
+  /** 0 if the user cannot pay for the next minute. */
   readonly isEnough: 0 | 1;
   readonly meter: Meter;
 }
@@ -459,7 +459,7 @@ function readMeter(state: FreeMeter | PayingMeter): MeterReading {
   const balance = funds.balance - used;
   const minutesAhead = wireInteger(funds.have / price);
   return {
-    // Before the first minute begins, the minute after it is the next one that may not be covered.
+    // Before the first minute, the user is warned if the second one is not covered.
     isEnough: minutesAhead >= (paying ? 1 : 2) ? 1 : 0,
     meter: {
       price: wireInteger(price),

@@ -45,11 +45,11 @@ export interface MeterServiceOptions {
   work: Pick<MeterWork, "open" | "funds" | "takeMinute" | "finish" | "creditCall">;
   clock: Clock;
   logger: Logger;
-  /** How long the payer's own reports may stop the clock of one call, in milliseconds. */
+  /** Limit per call of the pauses that the payer's own reports cause, in milliseconds. */
   ownPauseMs: number;
-  /** Concurrent ledger operations; below the number of database connections. Minutes are batched instead. */
+  /** Limit of concurrent ledger operations, below the number of database connections. Minutes are batched instead. */
   tasksAtOnce: number;
-  /** How long a minute waits to be batched with others, in milliseconds; 0: only for those of its event-loop turn. */
+  /** How long a minute waits for others of its batch, in milliseconds; 0: only for those of its event-loop turn. */
   minuteWaitMs: number;
 }
 
@@ -66,7 +66,7 @@ interface MeterFigures {
 
 interface MeteredCall {
   picture: CallPicture;
-  /** Offer and answer were exchanged. */
+  /** The pages have exchanged offer and answer. */
   isAnswered: boolean;
   readonly meters: readonly RunningMeter[];
 }
@@ -78,10 +78,10 @@ function endFor(reason: RoomEnded["reason"], isLeaver: boolean): MeterEnd {
   return reason === "lost" ? "other_lost" : "left";
 }
 
-/** A lasting failure is logged at its first try, and then every `triesBetweenLogs` tries. */
+/** Of a lasting failure, the first try is logged and then each of this many. */
 const triesBetweenLogs = 50;
 
-/** Charges each side that pays for filters (rules BEANS-260 to BEANS-284). A call never waits for the ledger. */
+/** Meters the sides that pay for filters (rules BEANS-260 to BEANS-284). No call waits for the ledger. */
 export class MeterService implements AvailableBalances, RoomEventConsumer, AsyncDisposable {
   readonly #options: MeterServiceOptions;
   readonly #queue: MeterQueue;
@@ -112,7 +112,7 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
     return this.#figures;
   }
 
-  /** Credits what an ended call has cost; returns the beans. Each call is credited once (rule BEANS-284). */
+  /** Credits what an ended call has cost and returns the beans. Credits each call once (rule BEANS-284). */
   creditCall({ callId, userId, reason }: CallSide & { reason: CreditReason }): Promise<bigint> {
     return new Promise((resolve, reject) => {
       let isGivenUp = false;
@@ -128,15 +128,15 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
   }
 
   /**
-   * Ends the meters of a call in which no frame of `missingId` could be checked. Returns the beans credited to each
-   * payer (rules BEANS-500, BEANS-501).
+   * Ends the meters of a call in which `missingId` had no judged frame; returns the credits (rules BEANS-500,
+   * BEANS-501).
    */
   endUnchecked(
     callId: string,
     { missingId, cause }: { missingId: bigint; cause: UncheckedCause },
   ): ReadonlyMap<bigint, bigint> {
     const back = new Map<bigint, bigint>();
-    // Both steps use the same time: a second later the call would have cost more.
+    // One time for both steps, because a second later the call would have cost more.
     const nowMs = Math.floor(this.#options.clock.monotonicMs());
     for (const meter of this.#calls.get(callId)?.meters ?? []) {
       const why = meter.userId === missingId && cause !== "ours" ? "unjudged" : "unchecked";
@@ -148,12 +148,12 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
   }
 
   /**
-   * What the user could spend if their running call ended now, which would release the rest of its minute.
-   * @throws DatabaseUnavailableError also when posting takes longer than `idleWaitMs`.
+   * What the user could spend if the running call ended now and the rest of its minute were released.
+   * @throws DatabaseUnavailableError also if posting takes longer than `idleWaitMs`.
    */
   async spendable(userId: bigint): Promise<{ have: bigint; limit: "balance" | "cap" }> {
     const isPosted = this.#byUser.has(userId) || (await this.#queue.isSoonIdle(userId));
-    // Comes first, because an unreachable database throws its own error.
+    // First, because an unreachable database throws an error of its own.
     const { have, limit } = await this.#options.ledger.spendable(userId);
     if (!isPosted) throw new DatabaseUnavailableError("slow");
     const meter = this.#byUser.get(userId);
@@ -167,7 +167,7 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
     return this.#queue.idle();
   }
 
-  /** Settles ended calls; running calls should be ended first. */
+  /** Settles ended calls. Running calls should have ended before. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#fundsSubscription[Symbol.dispose]();
     for (const meter of this.#byUser.values()) this.#machine.stop(meter);
@@ -231,7 +231,7 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
     }
   }
 
-  /** Charges the time that has passed, as at the end of a call, and stops: another server takes the call over. */
+  /** Charges the time until now and stops the meters, because another server takes the call over. */
   async settle(callId: string): Promise<void> {
     const meters = this.#calls.get(callId)?.meters ?? [];
     this.#calls.delete(callId);
@@ -242,7 +242,7 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
     await Promise.all(meters.map(({ userId }) => this.#queue.isSoonIdle(userId)));
   }
 
-  /** The server that now owns the call settles its open holds; this one ends the call and writes nothing more. */
+  /** Ends the call here and writes nothing more. The server that owns the call settles its open holds. */
   #takenOver({ callId, userId }: RunningMeter): void {
     const call = this.#calls.get(callId);
     if (!call) return;
@@ -265,7 +265,7 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
     switch (effect.type) {
       case "open":
         return this.#add(meter, {
-          // Also for an ended call: a match uses up a free beginning, whatever became of the call.
+          // Also for an ended call: each match uses one of the day's free beginnings.
           isWanted: () => true,
           run: async () => this.#dispatch(meter, { type: "opened", ...(await work.open(meter)) }),
         });
@@ -297,7 +297,10 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
     }
   }
 
-  /** A conflict is a defect of ours that no retry can mend, so the user does not pay; nor without a stored room. */
+  /**
+   * Runs an operation in the user's queue. A conflict is our defect, which no retry corrects, so the user does not pay.
+   * Without a stored room the user does not pay either.
+   */
   #add(
     meter: RunningMeter,
     task: Pick<MeterTask, "isWanted" | "run" | "goesTogether"> & { failed?: () => void },
@@ -320,9 +323,9 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
   }
 }
 
-/** Together with the minutes (six connections) these use three quarters of the default pool. */
+/** Together with the minutes, which use up to six connections, three quarters of the default pool. */
 const ledgerTasksAtOnce = 6;
-/** No user waits for it: a reading counts on the minute before it is held. In milliseconds. */
+/** In milliseconds. No user waits for it, because pushes count on the minute before it is held. */
 const minuteWaitMsDefault = 100;
 
 type MetersParts = Pick<MeterServiceOptions, "bus" | "calls" | "clock" | "logger" | "ownPauseMs"> & {
@@ -337,21 +340,21 @@ export function openMeters(parts: MetersParts): MeterService {
 }
 
 interface SideFacts {
-  /** It reported that it plays the partner's video. */
+  /** The side reported that it plays the partner's video. */
   readonly plays: boolean;
-  /** It reports that it receives no video from the partner. */
+  /** The side reports that it gets no video from the partner. */
   readonly stalled: boolean;
-  /** It has not reported that it plays the partner's video since this server owns the call. */
+  /** This server owns the call, and the side has not reported to it that it plays the partner's video. */
   readonly awaited: boolean;
   readonly lost: boolean;
   readonly cameraOff: boolean;
-  /** Its camera or microphone ended or was replaced, and another one is opening. */
+  /** The side's camera or microphone ended or was replaced, and another one is opening. */
   readonly cameraSwitching: boolean;
   readonly microphoneSwitching: boolean;
-  /** Its network is too weak for its video. */
+  /** The side's network is too weak for its video. */
   readonly paused: boolean;
   readonly away: boolean;
-  /** Its video is hidden from the partner; in doubt while only the partner's report speaks against it. */
+  /** Whether the side's video is hidden from the partner. `in doubt`: only the partner's frames speak against it. */
   readonly hidden: "no" | "in doubt" | "yes";
 }
 
@@ -401,8 +404,9 @@ function stepPicture(picture: CallPicture, kind: RoomChanged["kind"], side: Side
 }
 
 /**
- * Problems with the payer's own video do not stop the clock; those with the partner's do, even while our checks hide
- * that video (rules BEANS-263, BEANS-273, BEANS-400, BEANS-403, BEANS-404, BEANS-502).
+ * Why the meter of a payer pauses, or null. Problems with the payer's own video do not stop it. Problems with the
+ * partner's video do, even while our checks hide that video (rules BEANS-263, BEANS-273, BEANS-400, BEANS-403,
+ * BEANS-404, BEANS-502).
  */
 function pauseFor(picture: CallPicture, payer: Side): MeterPause | null {
   const self = picture[payer];
@@ -422,34 +426,34 @@ function isSwitching({ cameraSwitching, microphoneSwitching }: SideFacts): boole
 }
 
 interface MeterTask {
-  /** Must be idempotent: it may run again after it threw. */
+  /** Must be idempotent, since it runs again after an error. */
   readonly run: () => Promise<void>;
-  /** Called before every try: false drops the task. */
+  /** Called before each try. False drops the task. */
   readonly isWanted: () => boolean;
-  /** The ledger batches these tasks: they wait a moment for each other, but not for a free slot. */
+  /** The ledger batches these tasks. They wait a moment for each other, but not for a free slot. */
   readonly goesTogether?: boolean;
   readonly failed: (error: unknown, tries: number) => void;
 }
 
 interface MeterQueueOptions {
   clock: Clock;
-  /** Concurrent tasks: more would only wait for a database connection and time out. */
+  /** Limit of concurrent tasks. More would only wait for a database connection and time out. */
   tasksAtOnce: number;
   minuteWaitMs: number;
 }
 
 const retryDelaysMs = [200, 500, 1_000, 2_000, 5_000] as const;
-/** Limits how long a stopping server waits for the database; the server that takes its calls over does the rest. */
+/** Limits how long a stopping server waits for the database. The server that takes its calls over does the rest. */
 const triesWhileStoppingMax = 3;
-/** How long a user waits for their spending to be posted, in milliseconds; longer means that the database fails. */
+/** How long a user waits until their spending is posted, in milliseconds. After it the database counts as failed. */
 const idleWaitMs = 1_000;
 
 /**
- * One user's operations run in sequence, as a user has at most one open hold; different users' run concurrently. A
- * failing task is retried, and the user's later tasks wait.
+ * Runs one user's operations one after the other, because a user has at most one open hold. Operations of several users
+ * run concurrently. A failing task is retried, and the user's later tasks wait.
  */
 class MeterQueue implements AsyncDisposable {
-  /** Per user, at most the tasks of the running call and of one that ended before it. */
+  /** By user: at most the tasks of the running call and of the one before it. */
   readonly #people = new KeyedMutex<bigint>();
   readonly #turns: PQueue;
   readonly #clock: Clock;
@@ -485,7 +489,7 @@ class MeterQueue implements AsyncDisposable {
     return this.#people.idle();
   }
 
-  /** Runs the remaining tasks, with few tries and no pauses. */
+  /** Runs the remaining tasks, with few tries and without pauses. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
     this.#pauses[Symbol.dispose]();
@@ -504,7 +508,7 @@ class MeterQueue implements AsyncDisposable {
       if (task.isWanted()) await task.run();
     };
     const attempt = () => (task.goesTogether ? this.#together().then(run) : this.#turns.add(run));
-    // The task's `failed` has received every error, the last one too.
+    // `failed` has received each error, so the last one is not thrown.
     await retry(attempt, { pauses: this.#pauses, delayMs }).catch(() => undefined);
   }
 

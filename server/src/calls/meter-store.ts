@@ -17,9 +17,9 @@ export interface CallSide {
 }
 
 export interface MeteredSide extends CallSide {
-  /** Another server may have charged for it before. */
+  /** Another server may have charged for this call before. */
   readonly isAdopted?: boolean;
-  /** Resolves when the room is stored as owned by this server. */
+  /** Resolves when the database has this server as the room's owner. */
   readonly claim: Promise<Epoch>;
 }
 
@@ -29,10 +29,10 @@ interface MeterOpening {
   readonly earlier?: EarlierMinutes;
 }
 
-/** How long a charge waits for `claim`, in milliseconds; longer means that the database fails. */
+/** How long a charge waits for `claim`, in milliseconds. After it the database counts as failed. */
 const claimWaitMs = 1_000;
 
-/** Claims one of the day's free beginnings; false when none is left. Idempotent for one call (rule BEANS-262). */
+/** Claims one of the day's free beginnings; false if none is left. Idempotent for the same call (rule BEANS-262). */
 async function claimFreeSeconds(db: Db, { callId, userId }: CallSide, nowMs: number): Promise<boolean> {
   const { rows } = await sql`
     insert into free_matches as claimed (user_id, day, matches, call_id)
@@ -56,7 +56,7 @@ async function wasHeld(db: Db, key: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Beans that a call has cost one user so far, less the beans credited for it. */
+/** What a call has cost one user so far, less the beans credited for it. */
 export async function netCostOf(db: Db, { callId, userId }: CallSide): Promise<bigint> {
   const { rows } = await sql<{ beans: bigint }>`
     select coalesce(sum(-entry.amount), 0)::bigint as beans
@@ -67,7 +67,7 @@ export async function netCostOf(db: Db, { callId, userId }: CallSide): Promise<b
   return rows[0]?.beans ?? 0n;
 }
 
-/** Minutes charged before this server owned the call; none of their holds is still open. */
+/** Counts minutes held before this server owned the call. None of those holds is open. */
 async function earlierMinutes(db: Db, { callId, userId }: CallSide): Promise<EarlierMinutes> {
   const { rows } = await sql<EarlierMinutes>`
     select count(*) filter (where ended.amount = hold.amount)::integer as paid,
@@ -86,7 +86,7 @@ async function wasPosted(db: Db, key: string): Promise<boolean> {
 
 type EffectOf<Type extends MeterEffect["type"]> = Extract<MeterEffect, { type: Type }>;
 
-/** Every operation is idempotent: a transaction whose commit was not confirmed is retried. */
+/** The database work of meters. Idempotent, because a transaction whose commit was not confirmed is retried. */
 export class MeterWork {
   readonly #db: Db;
   readonly #ledger: Ledger;
@@ -98,7 +98,7 @@ export class MeterWork {
     this.#clock = options.clock;
   }
 
-  /** A call with earlier holds has used its free seconds. */
+  /** Claims free seconds and reads the funds. A call with earlier holds has used its free seconds. */
   async open(side: CallSide & Pick<MeteredSide, "isAdopted">): Promise<MeterOpening> {
     const isFree = await claimFreeSeconds(this.#db, side, this.#clock.nowMs());
     const funds = await this.funds(side.userId);
@@ -113,9 +113,10 @@ export class MeterWork {
   }
 
   /**
-   * Posts a minute in full and holds the next, both or neither: the recovery finds a paying user by the open hold.
-   * @throws CallTakenOverError when another server owns the call, or none does.
-   * @throws RoomNotStoredError when the call was never stored.
+   * Posts the previous minute in full and holds the next one, both or neither, because the recovery finds a paying user
+   * by the open hold.
+   * @throws CallTakenOverError if another server owns the call, or none does.
+   * @throws RoomNotStoredError if the call was never stored.
    */
   async takeMinute(
     side: MeteredSide & { price: bigint },
@@ -129,7 +130,10 @@ export class MeterWork {
     });
   }
 
-  /** @throws CallTakenOverError when another server owns the call: that server settles it. */
+  /**
+   * Settles and credits at the end of a call.
+   * @throws CallTakenOverError if another server owns the call, which then settles it.
+   */
   async finish(side: MeteredSide, { settlements, credit }: EffectOf<"finish">): Promise<void> {
     const epoch = await this.#epochOf(side);
     await this.#db.transaction().execute(async (trx) => {
@@ -144,7 +148,7 @@ export class MeterWork {
     this.#ledger.announce(side.userId);
   }
 
-  /** Releases a hold of a call that no server knows, and credits everything the call has cost; returns the beans. */
+  /** Releases a hold of a call that no server knows, and credits all that the call has cost. Returns the beans. */
   async giveBack({ key, ...side }: CallSide & { key: string }): Promise<bigint> {
     return this.#db.transaction().execute(async (trx) => {
       await this.#ledger.settleHold(key, 0n, trx);
@@ -152,7 +156,7 @@ export class MeterWork {
     });
   }
 
-  /** Credits what a call has cost and was not credited yet; returns the beans. */
+  /** Credits what a call has cost and was not credited yet. Returns the beans. */
   async creditCall(side: CallSide, reason: CreditReason): Promise<bigint> {
     const beans = await this.#db.transaction().execute((trx) => this.#creditRest(side, reason, trx));
     if (beans > 0n) this.#ledger.announce(side.userId);
@@ -179,7 +183,7 @@ export class MeterWork {
     return amount;
   }
 
-  /** Credits at most what the call has cost, in case the hold of its last minute failed. */
+  /** Credits at most what the call has cost, because the last minute's hold may have failed. */
   async #creditPart(
     side: CallSide,
     { beans, reason }: { beans: bigint; reason: CreditReason },
@@ -202,7 +206,7 @@ export class MeterWork {
   }
 }
 
-/** The row lock keeps this true until the transaction ends. The cost of an ended call is settled too. */
+/** Whether the call has this epoch, until the transaction ends. Ended calls count, since they must be settled too. */
 async function isOfEpoch(trx: Db, callId: string, epoch: Epoch): Promise<boolean> {
   const { rows } = await sql`
     ${prepared("call_of_epoch")} select from calls where id = ${callId} and owner_epoch = ${epoch} for share`.execute(

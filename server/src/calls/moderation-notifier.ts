@@ -14,11 +14,11 @@ export interface ModerationNotifierOptions {
 type FoundInCall = Omit<CaseSignal, "rule" | "reasonId"> & { readonly rule: SoftwareRule };
 
 const dayMs = 86_400_000;
-/** Codes in a user's video within a day after which their chat is muted for `codeMuteMs`. */
+/** After this many codes in a user's video within a day, the user cannot write in calls for `codeMuteMs`. */
 const codesMax = 3;
 const codeMuteMs = 3_600_000;
 const retryDelaysMs = [1_000, 5_000, 20_000] as const;
-/** Retry interval while the database is unavailable; until it is back, no report is dropped. */
+/** Retry interval in milliseconds while the database is unavailable. No finding is dropped until it is back. */
 const outageDelayMs = 2_000;
 const waitingMax = 1_000;
 const lost = "dropped a finding of a call";
@@ -41,7 +41,7 @@ export class ModerationNotifier implements AsyncDisposable {
     this.#tell("open", async (moderation) => void (await moderation.open({ ...signal, reasonId })));
   }
 
-  /** Opens a case from frames of the user that the partner's browser sent. */
+  /** Opens a case from frames that the partner's browser sent of the user. */
   openByView(signal: FoundInCall & { callId: string }, senderId: bigint): void {
     const reasonId = reasonOfRule[signal.rule];
     this.#tell("open", async (moderation) => void (await moderation.openByView({ ...signal, reasonId }, senderId)));
@@ -56,13 +56,13 @@ export class ModerationNotifier implements AsyncDisposable {
     this.#tell("passed", (moderation) => moderation.callPassed(userId));
   }
 
-  /** A finding that is only counted for now. */
+  /** Records a finding that has no consequence yet. */
   note(userId: bigint, rule: CaseRule, detail: object): void {
     const noticed = { userId, rule, dryRun: true, withinMs: dayMs, detail };
     this.#tell("note", async (moderation) => void (await moderation.note(noticed)));
   }
 
-  /** A code in the video. The third of a day mutes the chat and opens a case for a moderator. */
+  /** Counts a code in the video. The third one in a day mutes the user's chat and opens a case. */
   code(signal: Omit<FoundInCall, "rule">): void {
     const rule = "code_in_picture";
     const { subjectId: userId } = signal;

@@ -4,7 +4,7 @@ import type { RoomMessage } from "#ports/hub-listener.ts";
 import { type Peers, processKey } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 
-/** Longer than a stopping server lives, and than any page takes to move. */
+/** Longer than a stopping server runs, and than a page needs to move. */
 const forwardedMs = 60_000;
 
 interface MovedCallsOptions {
@@ -12,7 +12,7 @@ interface MovedCallsOptions {
   clock: Clock;
 }
 
-/** Forwards messages to the server that has taken a call, whose pages move one after the other (decision 055). */
+/** Forwards messages to the server that took a call, since the two pages move one after the other (decision 055). */
 export class MovedCalls implements Disposable {
   readonly #options: MovedCallsOptions;
   readonly #servers = new Map<string, ProcessId>();
@@ -28,7 +28,10 @@ export class MovedCalls implements Disposable {
     this.#timers.after(forwardedMs, () => this.#servers.delete(roomId));
   }
 
-  /** @returns false if the room was not taken by another server. `refused` is called if that server does not answer. */
+  /**
+   * Calls `refused` if the other server does not answer.
+   * @returns false if no other server has taken the room.
+   */
   forward(userId: bigint, message: RoomMessage, refused: () => void): boolean {
     const server = this.#servers.get(message.roomId);
     if (server === undefined) return false;

@@ -45,26 +45,26 @@ import type { SearchSite, WaitingSearch } from "./search-pool.ts";
 import { SiteMatchPool } from "./site-match-pool.ts";
 import { unwrittenCalls } from "./unwritten-calls.ts";
 
-/** Searches and rooms that one server takes. */
+/** Limit of searches and rooms at one server. */
 const searchesMax = 50_000;
 const roomsMax = 25_000;
-/** Memory for the stored frames of all calls, enough for some 2,000 calls. */
+/** Limit of memory for stored frames, enough for about 2,000 calls. */
 const inspectionBytesMax = 256 * 1_048_576;
-/** A stop writes the costs and ends of calls, which may take as long as the statement timeout. */
+/** A stopping server writes costs and ends of calls, each of which may take as long as the statement timeout. */
 const writing = { limitMs: 12_000 };
 const daysMadeEveryMs = 3_600_000;
-/** How long to ask the server of a found search to send the user's page to this one. */
+/** How long to keep asking another server to send a found user's page here, in milliseconds. */
 const comeMs = 1_500;
 
 interface CallParts {
   base: Base;
   adapters: {
     media: MediaRelay;
-    /** Null: an operator switched it off. */
+    /** Null if an operator switched the inspection off. */
     classifier: FrameClassifier | null;
     tracer: Tracer;
   };
-  /** The database, for the call log alone. */
+  /** Connections for the call log only. */
   log: Kysely<Database>;
   bus: Bus;
   /** The chat sessions of this server. */
@@ -74,14 +74,14 @@ interface CallParts {
     canMove(userId: bigint): boolean;
     cut(userId: bigint): void;
   };
-  /** The other servers of the site; null: there are none. */
+  /** The other servers of the site; null for a single server. */
   site: {
     leases: Leases;
     servers: { readonly meetingPlace: ProcessId | null } | null;
     homes: () => {
-      /** Makes this server the home of a user of a call that it has adopted, or sends the user's page to it. */
+      /** Makes this server the home of a user whose call it has adopted, or sends the user's page here. */
       callHere(userId: bigint, roomId: string, epoch: Epoch): Promise<"coming" | "elsewhere" | "taken" | "awaited">;
-      /** The user's call at this server has ended. */
+      /** Call when the user's call at this server has ended. */
       callOver(userId: bigint): void;
     };
   } | null;
@@ -93,9 +93,9 @@ interface CallParts {
     social: SocialService;
     profiles: ProfileService;
     rematchRequests: RematchRequests;
-    /** Receives searches that have waited for a while. */
+    /** Receives a search that has waited for 5 s or 15 s. */
     tells: { waited(search: WaitingSearch): void };
-    /** Answered by the server with the caller's chat session, as the endpoints for calls are. */
+    /** Handlers of rings, which the caller's home answers. */
     ringHandlers: Pick<Handlers, "ring" | "ringAnswer" | "ringCancel" | "ringMute">;
   };
   moderation: ModerationService;
@@ -122,7 +122,7 @@ export async function openCalls(parts: CallParts) {
   const inspection = openInspection(parts, { calls, meters });
   const matches = openMatching(parts, { calls, meters, inspection });
   callMetrics(base.metrics, { matches, calls, callDays, meters, inspection, classifier: adapters.classifier });
-  // The consumers receive each room event in this order.
+  // Each consumer receives each room event, in this order.
   events.deliverTo([meters, conduct, inspection, matches, homesOf(parts)]);
   const adoption = openAdoption(parts, { runningCalls, calls, meters, matches });
   const find = (userId: bigint) => {
@@ -147,14 +147,14 @@ export async function openCalls(parts: CallParts) {
     callDays,
     forPeople: forPeople(parts, { calls, matches }),
     forModeration: forModeration(parts, { calls, meters, inspection }),
-    /** Adopts the calls of dead servers, now and in future; returns what finds the calls of users who connect. */
+    /** Adopts the calls of dead servers now and later. Returns what finds the calls of users who connect. */
     recover: async (): Promise<CallLocator | null> => {
       const recovery = await recoverCalls(processes, { db: base.db, ledger, clock, log, adoption, logger, peers });
       takeOverMetrics(base.metrics, { calls, recovery });
       callLocator = openCallLocator(parts, { recovery, tickets, runningCalls, calls, meters });
       return callLocator;
     },
-    /** The server is stopping, so no search or call begins at it. */
+    /** Call when the server is about to stop, so that no search or call begins at it. */
     leave: (): void => {
       matches.leave();
       handover.leave();
@@ -166,7 +166,7 @@ export async function openCalls(parts: CallParts) {
     }),
     /** Whether the user searches or is in a call at this server. */
     isBusy: (userId: bigint) => matches.isBusy(userId),
-    /** Listeners to users who connect and disconnect, in this order. */
+    /** Receive users who connect and disconnect, in this order. */
     listeners: [people.social.blocks, matches, inspection.search, handover],
     handlers: {
       ...answeredAtHome(matching, { bus, peers, hasCall, startedByRequest, clock }),
@@ -174,7 +174,7 @@ export async function openCalls(parts: CallParts) {
   };
 }
 
-/** Releases users whose call at this server has ended and whose page is gone. */
+/** Releases the home of a user whose call has ended and whose page is gone. */
 function homesOf({ site }: CallParts): RoomEventConsumer {
   return {
     onRoomEvent(event) {
@@ -184,11 +184,11 @@ function homesOf({ site }: CallParts): RoomEventConsumer {
   };
 }
 
-/** Creates the daily partitions of the tables of calls ahead. */
+/** Creates the daily partitions of the call tables in advance. */
 async function openCallDays(base: Base): Promise<CallDays> {
   const { jobs: db, clock, logger, disposal } = base;
   const callDays = new CallDays({ db, clock });
-  // Each server does this, since its metrics count the days that it knows. An existing day costs only a look-up.
+  // Each server does this, because its metrics count the days that it knows. For an existing day it is only a look-up.
   const making = { pauseMs: () => daysMadeEveryMs, work: () => callDays.makeAhead() };
   disposal.use(new Periodic({ clock, logger, name: "days of calls", ...making }), { name: "days of calls" });
   // If this fails, the server that writes a call creates the missing day.
@@ -262,7 +262,7 @@ interface Matching {
   inspection: InspectionService;
 }
 
-/** Creates matching with blocks and rematch requests. `openDoor` ends it before the rooms. */
+/** Opens matching with exclusions and rematch requests. On shutdown `openDoor` ends it before the rooms. */
 function openMatching(parts: CallParts, { calls, meters, inspection }: Matching): MatchService {
   const { base, adapters, bus, prices, people, moderation } = parts;
   const { social, profiles, rematchRequests, tells } = people;
@@ -292,7 +292,7 @@ function openMatching(parts: CallParts, { calls, meters, inspection }: Matching)
   return matches;
 }
 
-/** What searches need of the other servers; null: there are none. */
+/** What searches need from the other servers; null for a single server. */
 function openSite({ base, hub, site, people }: CallParts): SearchSite | null {
   if (!site) return null;
   const { clock, peers, logger, disposal } = base;
@@ -305,7 +305,7 @@ function openSite({ base, hub, site, people }: CallParts): SearchSite | null {
     move: (userId, to) => hub.move(userId, to),
     gather: (userId) => {
       const place = site.servers?.meetingPlace ?? null;
-      // The client reconnects, and the door passes it on.
+      // After the cut, the client reconnects and the door passes its socket on.
       if (place !== null && place !== peers.self && !hub.canMove(userId)) hub.cut(userId);
     },
     comeTo: async ({ longer, newer, newerAt }) => {
@@ -316,7 +316,7 @@ function openSite({ base, hub, site, people }: CallParts): SearchSite | null {
   };
 }
 
-/** Creates what continues the calls of dead servers. */
+/** Opens what continues calls of dead servers. */
 function openAdoption(
   { base, site, people: { profiles: people }, moderation: gate }: CallParts,
   own: {
@@ -335,7 +335,7 @@ function openAdoption(
   );
 }
 
-/** What rings, notifications and accounts need of searches and calls. */
+/** What rings, notifications and accounts use of searches and calls. */
 function forPeople({ base, bus }: CallParts, { calls, matches }: { calls: CallService; matches: MatchService }) {
   const { peers } = base;
   const partnerOf = (userId: bigint) => calls.otherIn(userId);
@@ -350,7 +350,7 @@ function forPeople({ base, bus }: CallParts, { calls, matches }: { calls: CallSe
   };
 }
 
-/** What sanctions, appeals and evidence need of calls. */
+/** What sanctions, appeals and evidence use of calls. */
 function forModeration(
   { base }: CallParts,
   { calls, meters, inspection }: { calls: CallService; meters: MeterService; inspection: InspectionService },

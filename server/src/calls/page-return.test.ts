@@ -15,7 +15,7 @@ beforeEach(async () => {
   ({ id: room } = await world.live(ana, bo));
 });
 
-/** Connects a new page of Ana that knows the call only from the server. */
+/** Connects a new page of Ana that learns of the call only from the server. */
 function comeBack(): void {
   world.bus.arrive(ana);
   world.calls.join(ana, room);

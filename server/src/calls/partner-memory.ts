@@ -2,14 +2,14 @@ import type { RecentPartner } from "#ports/peers.ts";
 import { MatcherPeople, partnerGapMaxMs } from "./matcher-records.ts";
 
 /**
- * Recent partners and separations, for a matcher that starts: the last eight of each user, in milliseconds on the
- * timeline of searches.
+ * Recent partners and separations, for a matcher that starts on this server: the last eight of each user. Times are on
+ * the timeline of searches, in milliseconds.
  */
 export class PartnerMemory {
   readonly #people: MatcherPeople;
 
   constructor(peopleMax: number) {
-    // At least two, so that the two users of a pair never evict each other.
+    // At least two, so that the users of one pair do not evict each other.
     this.#people = new MatcherPeople(Math.max(2, peopleMax));
   }
 
@@ -17,7 +17,7 @@ export class PartnerMemory {
     this.#remember(one, other, nowMs);
   }
 
-  /** Replaces a meeting of the two: users who never saw each other have not met. */
+  /** Separates the two and removes their meeting, since users whose connection failed have not met. */
   keepApart(one: bigint, other: bigint, untilMs: number): void {
     this.#remember(one, other, -untilMs);
   }
@@ -36,7 +36,7 @@ export class PartnerMemory {
     this.#people.partners.learn(this.#obtain(other), Number(one), moment);
   }
 
-  /** The user remembered last is evicted last. */
+  /** Obtaining a record makes its user the last to be evicted. */
   #obtain(userId: bigint): number {
     const person = this.#people.obtain(userId);
     this.#people.leaveIdle(person);

@@ -6,7 +6,7 @@ import type { NewSearch } from "./match-eligibility.ts";
 
 const [ana, bo] = [1n, 2n];
 
-/** A pool that finds the pairs that the test sets, and records the users who wait in it. */
+/** A pool in which the test decides the pairs. Records the users who wait. */
 class ScriptedPool extends LocalMatchPool {
   readonly entered: PoolSearch[] = [];
   readonly waiting = new Set<bigint>();
@@ -69,7 +69,7 @@ describe("a partner at another server", () => {
     missed: 0,
   };
 
-  /** The matcher pairs Ana of this server with Bo of another server. */
+  /** The matcher finds the pair of Ana at this server and Bo at another one. */
   async function found(): Promise<void> {
     const { userId, searchId } = searchOf(ana);
     pool.waiting.delete(ana);

@@ -1,10 +1,7 @@
 import { isIP } from "node:net";
 import type { Candidate, Signal } from "@fava/wire/signals.ts";
 
-/**
- * Under the relay policy, signals may contain no address except the relay's. This protects users whose browser does not
- * follow the policy.
- */
+/** Under the relay policy, signals contain only the relay's addresses, even if a browser ignores the policy. */
 
 export function relayOnlyDescription(sdp: string): string {
   const lines: string[] = [];
@@ -15,7 +12,7 @@ export function relayOnlyDescription(sdp: string): string {
   return lines.length === 0 ? "" : `${lines.join("\r\n")}\r\n`;
 }
 
-/** The signal without other addresses, or null if nothing remains. */
+/** The signal without other addresses; null if nothing remains. */
 export function relayOnlySignal(signal: Signal): Signal | null {
   switch (signal.type) {
     case "offer":
@@ -45,7 +42,7 @@ function relayOnlyLine(line: string): string | null {
   return namesAddress(line) ? null : line;
 }
 
-/** Port 0 means a rejected section and stays; every other number is the port of a candidate. */
+/** Replaces the port of an address by 9. Port 0 marks a rejected section and stays. */
 function blankPort(line: string): string | null {
   const blanked = line.replace(/^(m=[a-z]+) ([1-9]\d*)(?=[ /])/, "$1 9");
   return namesAddress(blanked) ? null : blanked;
@@ -69,7 +66,7 @@ function relayOnlyCandidate(candidate: Candidate): Candidate | null {
 const candidateForm =
   /^candidate:([A-Za-z0-9+/]{1,32}) (\d{1,5}) (udp|tcp) (\d{1,10}) (\S+) (\d{1,5}) typ relay(?: (.*))?$/i;
 
-/** Rebuilds a relayed candidate from its known parts, so that nothing else passes; null for any other candidate. */
+/** Rebuilds a relayed candidate from its known parts, so that nothing else passes. Null for any other candidate. */
 function relayedCandidate(line: string): string | null {
   const match = candidateForm.exec(line);
   if (!match) return null;
@@ -86,8 +83,7 @@ function relayedCandidate(line: string): string | null {
 const fingerprintForm = /^a=fingerprint:[a-z0-9-]{1,20} [0-9a-f]{2}(?::[0-9a-f]{2}){15,63}$/i;
 const addressForms = [
   /\d{1,3}(?:\.\d{1,3}){3}/,
-  // A shortened IPv6 address has a double colon, a full one eight groups; no other line of a description has either,
-  // but for the fingerprint, a longer row of pairs.
+  // IPv6: a double colon, or eight groups. In a description only the fingerprint looks alike, a longer row of pairs.
   /::/,
   /(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}/i,
   /\.local(?![a-z0-9-])/i,

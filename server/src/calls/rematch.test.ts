@@ -23,7 +23,7 @@ async function meet(userId: bigint, withUserId: bigint, change: { offer?: string
   return answer;
 }
 
-/** Both users see each other in their room. */
+/** Both users report that they play each other's video. */
 function play(): void {
   for (const userId of [ana, bo]) {
     const match = world.calls.current(userId)?.match;
@@ -128,7 +128,7 @@ describe("meeting again", () => {
     expect([statusOf(ana), statusOf(cem)]).toEqual([0, 1]);
     const over = { kind: "meet", userId: 2, externalId: "ext-2", nickname: "person 2", avatar: "", state: "over" };
     expect(world.took(ana)).toEqual([{ type: "social", event: over }]);
-    // No search is left, so the checks stop.
+    // Without a search the periodic checks stop.
     world.matches.stop(cem);
     world.clock.advance(15_000);
     await world.settled();
@@ -169,7 +169,7 @@ describe("meeting again", () => {
     world.bus.close(ana, 1006);
     await meet(bo, ana);
     expect([world.calls.roomCount, statusOf(ana), statusOf(bo)]).toEqual([0, 1, 1]);
-    // Pressing Start does not reconnect the socket.
+    // A start does not reconnect the socket.
     await meet(ana, bo);
     expect(world.calls.roomCount).toBe(0);
     world.bus.resume(ana);
@@ -191,12 +191,12 @@ describe("meeting again", () => {
     expect(refreshed).toEqual({ state: "searching", price: 0, since });
     await meet(bo, ana);
     expect(world.takeMatch(bo).media.peerOffer).toBe("new");
-    // A late refresh does not begin a search.
+    // A late refresh starts no search.
     expect(await meet(cem, ana, { refresh: true }).catch((error: unknown) => error)).toMatchObject({ code: 403 });
     want(cem, ana);
     want(ana, cem);
     expect(await meet(cem, ana, { refresh: true })).toMatchObject({ state: "not_searching" });
-    // A start that was in flight when the room was created does not mean "next".
+    // A start that was sent before the room existed does not mean "next".
     expect(await meet(ana, bo)).toMatchObject({ state: "not_searching" });
     expect(partnerOf(ana)).toBe(2);
   });
@@ -316,7 +316,7 @@ describe("blocks in the pool", () => {
     await expect(world.start(ana)).rejects.toThrow("no database");
     expect(statusOf(ana)).toBe(0);
     let times = 0;
-    // The first time, a new chat session without loaded blocks replaces the prepared one.
+    // On the first call, a new chat session without loaded exclusions replaces the prepared one.
     world.exclusions.prepare = async (userId) => (++times === 1 ? undefined : prepare(userId));
     expect(await world.start(ana)).toMatchObject({ state: "searching" });
     expect([times, world.prepared.has(ana)]).toEqual([2, true]);

@@ -16,7 +16,7 @@ interface RematchOptions {
   logger: Logger;
 }
 
-/** The search of a user who moves to another server. All server versions share this format. */
+/** The rematch search of a user who moves. All server versions share this format. */
 export interface HandedRematch {
   readonly userId: bigint;
   readonly otherId: bigint;
@@ -30,11 +30,11 @@ export interface HandedRematch {
 }
 
 const failed = "meeting again failed";
-/** A request can end without an event: withdrawn, a day old, or the account deleted. Hence this interval. */
+/** A request can end without an event (withdrawn, a day old, account deleted), so it is checked at this interval. */
 const checkMs = 15_000;
 export const ringConnectMs = 10_000;
 
-/** What is special about a search for one specific user: notifications, and the end of its request. */
+/** Searches for one specific user: notifies the other user, and ends the search when the request ends. */
 export class Rematch implements RoomEventConsumer, AsyncDisposable {
   readonly #options: RematchOptions;
   readonly #tasks: Tasks;
@@ -48,7 +48,7 @@ export class Rematch implements RoomEventConsumer, AsyncDisposable {
     this.#timers = new Timers(options.clock);
   }
 
-  /** Users have met only once both see each other, so after a failed connection they may try again. */
+  /** Fulfils the requests only once both users see each other. After a failed connection they may try again. */
   onRoomEvent(event: RoomEvent): void {
     if (event.kind !== "live") return;
     const [one, other] = [event.people.offerer.userId, event.people.answerer.userId];
@@ -56,7 +56,7 @@ export class Rematch implements RoomEventConsumer, AsyncDisposable {
     this.#tasks.add(failed, () => this.#options.rematchRequests.markFulfilled(one, other));
   }
 
-  /** Notifies the other user unless they match at once or have the ring. */
+  /** Starts the search. Notifies the other user, unless the two match at once or the other user has the ring. */
   begin(search: RematchSearch<NewSearch>): void {
     this.#options.pool.enter(search);
     this.watch();

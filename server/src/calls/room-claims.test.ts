@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 type Claims = Pick<RoomClaims, "adopt" | "end">;
 
-/** The parts of one server, which writes the row of a call at once. */
+/** The parts of one server, which writes a call's row at once. */
 function processParts(
   self: string,
   adoption: Pick<CallAdoption, "goOn"> = noAdoption,
@@ -66,7 +66,7 @@ roomClaimsContract("PostgreSQL", () =>
   }),
 );
 
-/** A call of a server that dies: the first minute is paid, the second is running. */
+/** A call of a server that will die: the first minute is paid, the second one runs. */
 async function paidCall(owner: string): Promise<{ id: string; payer: bigint }> {
   const payer = await world.person(10_000n);
   const room = newRoom([payer, bo]);
@@ -128,11 +128,11 @@ test.each(["adopt", "goOn", "end"] as const)(
     const goOn: CallAdoption["goOn"] = async (rooms) => {
       failAt("goOn");
       const answered = new Map(rooms.map(({ id }) => [id, said.get(id)!]));
-      // From now on the users of the call are busy with it.
+      // The users of this call do something else from now on.
       for (const { id } of rooms) if (said.get(id) === "goes on") said.set(id, "left");
       return answered;
     };
-    // The change is made, but its response is lost.
+    // Makes the change but loses its response.
     const claimsOf = (claims: Claims): Claims => ({
       adopt: async (...words) => {
         const adopted = await claims.adopt(...words);
@@ -193,7 +193,7 @@ test("[CALL-130] continues or ends each call of a server that has just died as d
     const end_reason = outcome === "goes on" ? null : outcome;
     expect(row).toEqual({ end_reason, owner: "survivor of it", owner_epoch: 2 });
   }
-  // The running minute is not charged; the minute before is paid unless the call ended as a restart.
+  // Nobody pays for the running minute. The minute before is paid, unless the call ended as a restart.
   const balances = await Promise.all(calls.map(({ payer }) => world.ledger.account(payer)));
   expect(balances).toEqual([8_400n, 8_400n, 8_400n, 10_000n].map((balance) => ({ balance, held: 0n, debt: 0n })));
   expect(recovery.figures).toEqual({ adopted: 1, ended: 3, credited: 1_600n, minutesGiven: 4 });

@@ -21,7 +21,7 @@ interface RoomClaimParts {
   readonly log: Pick<CallLog, "make">;
 }
 
-/** Room ownership in rows of `calls`. Each change of owner raises the epoch, and every charge must name the epoch. */
+/** Stores the owners of rooms in `calls`. Each change of owner raises the epoch, which each charge must name. */
 export class DatabaseRoomClaims implements RoomClaims {
   readonly #parts: RoomClaimParts;
   #minutesGiven = 0;
@@ -30,7 +30,7 @@ export class DatabaseRoomClaims implements RoomClaims {
     this.#parts = parts;
   }
 
-  /** Minutes that ran in adopted rooms and were not charged. */
+  /** Minutes that ran in adopted rooms and that nobody paid. */
   get minutesGiven(): number {
     return this.#minutesGiven;
   }
@@ -39,7 +39,7 @@ export class DatabaseRoomClaims implements RoomClaims {
     return this.#parts.log.make(room);
   }
 
-  /** Locks calls, then accounts by user id, like the charge of a minute: a late charge waits, and none deadlocks. */
+  /** Locks calls, then accounts in the order of user ids, as a charge does. So late charges wait and none deadlocks. */
   async adopt(rooms: readonly string[], from: ProcessId | null): Promise<readonly AdoptedRoom[]> {
     const { db, ledger, self } = this.#parts;
     const told: bigint[] = [];
@@ -84,7 +84,7 @@ interface OpenHold extends CallSide {
   readonly key: string;
 }
 
-/** Finds the holds through the users' accounts, since a call does not refer to its holds. */
+/** Finds holds through the users' accounts, because a call does not refer to its holds. */
 async function openHoldsOf(trx: Db, rooms: readonly AdoptedRoom[]): Promise<OpenHold[]> {
   const { rows } = await sql<OpenHold>`
     select hold.key, account.user_id as "userId", hold.reference as "callId"
@@ -100,14 +100,14 @@ async function openHoldsOf(trx: Db, rooms: readonly AdoptedRoom[]): Promise<Open
 /** Rooms per transaction, which locks the accounts of their users until it commits. */
 const roomsAtOnce = 500;
 const creditsAtOnce = 8;
-/** Nearly every live call is younger than this. */
+/** Nearly every running call is younger than this. */
 const liveCallMs = 86_400_000;
 
 export type AdoptionOutcome = RecoveredEnd | "goes on";
 
 interface RecoveryOptions extends Omit<RoomClaimParts, "log"> {
   readonly claims: Pick<RoomClaims, "adopt" | "end"> & { readonly minutesGiven?: number };
-  /** Returns the outcome of each of these rooms that had not ended. */
+  /** Continues or ends the rooms. Returns the outcome of each that had not ended. */
   readonly adoption: { goOn(rooms: readonly AdoptedRoom[]): Promise<ReadonlyMap<string, AdoptionOutcome>> };
   readonly logger: Pick<Logger, "warn">;
 }
@@ -118,7 +118,7 @@ interface Recovered {
   credited: bigint;
 }
 
-/** Rooms that are being adopted, until they continue or have ended; null: not decided yet. */
+/** Rooms that are being adopted, until they continue or have ended. Value: how the room will end; null if undecided. */
 type Unsettled = Map<string, RecoveredEnd | null>;
 
 interface Settling {
@@ -127,21 +127,21 @@ interface Settling {
   readonly recovered: Recovered;
 }
 
-/** How long a page searches for its server while the call runs without one; an older call has no page. */
+/** How long a page looks for its server after the server died. A call left alone for longer has no page. */
 const goesOnWithinMs = 60_000;
 
 /**
- * Adopts the calls of dead servers without charging the running minute. A call with video on both sides continues; any
- * other ends, and its cost is refunded after a restart (rules CALL-130, START-66 and START-70). All is idempotent:
- * after a failure, the next try continues with the rooms of this server.
+ * Adopts the calls of dead servers without charging the running minute. Continues a call in which both users had video.
+ * Ends any other and refunds its cost after a restart (rules CALL-130, START-66 and START-70). Idempotent: after a
+ * failure, the next try goes on with the rooms that this server owns by then.
  */
 export class CallRecovery {
   readonly #options: RecoveryOptions;
   readonly #work: MeterWork;
   readonly #total: Recovered = { adopted: 0, ended: 0, credited: 0n };
-  /** Adopts calls of the same dead server one transaction after the other. */
+  /** Serializes adoptions from the same dead server. */
   readonly #turns = new KeyedMutex<ProcessId | null>();
-  /** By the previous owner, until it has no rooms left. */
+  /** By previous owner, until that owner has no rooms left. */
   readonly #unsettled = new Map<ProcessId | null, Unsettled>();
 
   constructor(options: RecoveryOptions) {
@@ -153,7 +153,7 @@ export class CallRecovery {
     return { ...this.#total, minutesGiven: this.#options.claims.minutesGiven ?? 0 };
   }
 
-  /** Continues or ends the calls of a dead server (null: calls without an owner); returns whether none is left. */
+  /** Continues or ends the calls of a dead server (null: calls without owner). Returns whether none is left. */
   async takeOver(dead: ProcessId | null): Promise<boolean> {
     const { claims, self } = this.#options;
     const recovered: Recovered = { adopted: 0, ended: 0, credited: 0n };
@@ -178,7 +178,10 @@ export class CallRecovery {
     }
   }
 
-  /** @returns the call's epoch from now on; null if another server has it or is taking it. */
+  /**
+   * Adopts one call.
+   * @returns the call's epoch; null if another server has the call or is adopting it.
+   */
   take(id: string, owner: ProcessId | null): Promise<Epoch | null> {
     return this.#turns.run(owner, async () => {
       const taken = await this.#options.claims.adopt([id], owner);
@@ -218,7 +221,7 @@ export class CallRecovery {
       recovered.adopted += 1;
     }
     const roomsThat = (outcome: RecoveredEnd) => taken.filter(({ id }) => unsettled.get(id) === outcome);
-    // Refund first: if this server dies in between, the call is still live and another server finds it.
+    // Refunds before the end: if this server dies in between, the call is still live and another server finds it.
     recovered.credited += await this.#giveBack(roomsThat("restart"));
     for (const reason of ["restart", "not_joined", "left"] as const)
       recovered.ended += (await claims.end(roomsThat(reason), reason)).length;
@@ -249,7 +252,7 @@ export class CallRecovery {
     return rows.length > 0;
   }
 
-  /** Ends calls whose owner is not in `processes`, and releases holds of calls that have no row. */
+  /** Ends calls whose owner is not in `processes`. Releases holds of calls without a row. */
   async takeStrays(): Promise<void> {
     const { rows } = await sql<{ owner: string | null }>`
       with held as (${openHolds})
@@ -266,12 +269,12 @@ export class CallRecovery {
     for (const hold of unknown.rows) await this.#work.giveBack(hold);
   }
 
-  /** Live calls first, in an order of this server's own, so that two survivors seldom want the same rows. */
+  /** Live calls first. The order depends on this server, so that two survivors seldom lock the same rows. */
   async #roomsOf(owner: ProcessId | null): Promise<string[]> {
     const { db, self, clock } = this.#options;
     const isOwners = sql`(owner = ${owner} or ${owner}::text is null and owner is null)`;
     const lately = new Date(clock.nowMs() - liveCallMs);
-    // Planning a query of all days takes as long as a match, so it runs only when no recent call is left.
+    // Planning a query of all days takes as long as a match. So it runs only if no recent call is left.
     for (const days of [isCallSince("id", lately), sql<boolean>`true`]) {
       const live = await sql<{ id: string }>`
         select id from calls where ended_at is null and ${isOwners} and ${days}
@@ -284,7 +287,7 @@ export class CallRecovery {
     return unsettled.rows.map(({ id }) => id);
   }
 
-  /** Rooms that an earlier try adopted, even if its response was lost. */
+  /** Rooms that an earlier try adopted, even if it lost the response. */
   async #ownOf(unsettled: Unsettled): Promise<string[]> {
     if (unsettled.size === 0) return [];
     const { db, self } = this.#options;
@@ -321,7 +324,7 @@ interface RecoverCallsParts extends Omit<RecoveryOptions, "self" | "claims">, Pi
   readonly peers: Pick<Peers, "cutOff">;
 }
 
-/** Adopts the calls of servers that are dead or die later. Cuts each off first, so that no request waits for it. */
+/** Adopts calls of servers that are or will be dead. First cuts each server off, so that no request waits for it. */
 export async function recoverCalls(
   processes: Pick<Processes, "self" | "takeOver">,
   parts: RecoverCallsParts,
@@ -346,7 +349,6 @@ export interface WrittenCall {
   readonly answerer_language: string;
   readonly matched_at: Date;
   readonly connected_at: Date | null;
-  /** One user has blocked the other. */
   readonly is_blocked: boolean;
 }
 
@@ -355,7 +357,7 @@ export interface CallLocation {
   readonly owner: ProcessId | null;
   readonly isOwnerAlive: boolean;
   readonly isLeaving: boolean;
-  /** The database knows that both users had video. */
+  /** Both users had video, by the database. */
   readonly isLive: boolean;
 }
 
@@ -376,7 +378,7 @@ export class RunningCalls {
     return rows.length > 0;
   }
 
-  /** The server with a running call of this user, and whether another server owned the call before. */
+  /** The server that has a running call of this user. `isAdopted`: another server owned the call before. */
   async ownerOf(userId: bigint): Promise<{ readonly owner: ProcessId; readonly isAdopted: boolean } | null> {
     const lately = new Date(this.#clock.nowMs() - liveCallMs);
     const { rows } = await sql<{ owner: ProcessId; isAdopted: boolean }>`
@@ -386,7 +388,7 @@ export class RunningCalls {
     return rows[0] ?? null;
   }
 
-  /** `callId` null: any running call. A server that only lost its connection counts as dead: the fence allows that. */
+  /** `callId` null: any running call. A server cut off from the database counts as dead, which the epochs make safe. */
   async placeOf(userId: bigint, callId: string | null): Promise<CallLocation | null> {
     const lately = new Date(this.#clock.nowMs() - liveCallMs);
     const isIt =
@@ -437,7 +439,7 @@ export class RunningCalls {
   }
 }
 
-/** Scans the accounts, so only the recovery of calls may use it. */
+/** Scans all accounts, so only the recovery of calls uses it. */
 const openHolds = sql`
   select hold.key, account.user_id, hold.reference
   from bean_accounts as account join bean_holds as hold on hold.account_id = account.id

@@ -2,7 +2,7 @@ import type { Epoch } from "#ports/room-claims.ts";
 import type { Matched, RoomChatMessage } from "./live-room.ts";
 import type { CallEventKind, EndReason, Side } from "./room-machine.ts";
 
-/** Whether the partner sees this side's video; `doubted`: hidden only because of frames from the partner's page. */
+/** Whether the partner sees this side's video. `doubted`: hidden only because of frames from the partner's page. */
 export type ShownKind = "shown" | "hidden" | "doubted";
 
 type People = { readonly [Which in Side]: Matched };
@@ -12,17 +12,17 @@ export interface RoomMatched {
   readonly kind: "matched";
   readonly side: null;
   readonly people: People;
-  /** Nothing may be charged before this resolves. */
+  /** Resolves when the room is stored. Nothing may be charged before. */
   readonly claim: Promise<Epoch>;
-  /** Continues from a dead server; neither user has connected to this one yet. */
+  /** The call was adopted from a dead server, and neither user has connected to this server yet. */
   readonly isAdopted?: boolean;
 }
 
 export interface RoomChanged {
   readonly id: string;
-  /** Only consumers get `ShownKind`, `answered` (browsers have negotiated), `page_back` and `looked`: not stored. */
+  /** Not stored: `ShownKind`, `answered` (offer and answer exchanged), `page_back`, `looked` (a frame was judged). */
   readonly kind: Exclude<CallEventKind, "matched" | "ended"> | ShownKind | "answered" | "page_back" | "looked";
-  /** The side that caused the event; null if it concerns both. */
+  /** The side that the event is about; null for both. */
   readonly side: Side | null;
   readonly people: People;
 }
@@ -38,7 +38,7 @@ export interface RoomEnded {
   readonly wasLive: boolean;
   readonly side: Side | null;
   readonly people: People;
-  /** Per side, whether the browser has shown that it received the match. */
+  /** Per side, whether the page has shown that it received the match. */
   readonly joined: { readonly [Which in Side]: boolean };
 }
 
@@ -52,10 +52,10 @@ interface RoomEventsOptions {
   logger: { error(details: object, message: string): void };
 }
 
-/** Every consumer receives every event in order, also the events that consumers cause. */
+/** Delivers each event to every consumer in order, also events that consumers publish. */
 export class RoomEvents {
   readonly #options: RoomEventsOptions;
-  /** Events that wait while an earlier one is delivered. */
+  /** Events published during the delivery of an earlier one. */
   readonly #waiting: RoomEvent[] = [];
   #consumers: readonly RoomEventConsumer[] | null = null;
   #isDelivering = false;
@@ -64,13 +64,13 @@ export class RoomEvents {
     this.#options = options;
   }
 
-  /** Sets the consumers in the order of delivery, once and before the first event. They act on the rooms themselves. */
+  /** Sets the consumers in the order of delivery. Call once, before the first event. */
   deliverTo(consumers: readonly RoomEventConsumer[]): void {
     if (this.#consumers) throw new Error("the consumers of room events are already set");
     this.#consumers = consumers;
   }
 
-  /** Returns when every consumer has handled the event. During a delivery it only queues the event. */
+  /** Delivers the event to all consumers before it returns. During a delivery it only queues the event. */
   publish(event: RoomEvent): void {
     this.#waiting.push(event);
     if (this.#isDelivering) return;
@@ -82,7 +82,7 @@ export class RoomEvents {
     }
   }
 
-  /** If a consumer throws, the other consumers still receive the event. */
+  /** An error of one consumer is logged, and the others still receive the event. */
   #deliver(event: RoomEvent): void {
     if (!this.#consumers) throw new Error("a room event was published before its consumers were set");
     for (const consumer of this.#consumers) {

@@ -61,7 +61,7 @@ const left = "ended: record(ended) tell(answerer left) ended(next)";
 const closed = "ended: record(ended) tell(answerer left) ended(left)";
 const silent = "ended: ended(restart)";
 const restarted = "ended: record(ended) tell(offerer restart) tell(answerer restart) ended(restart)";
-/** Every state with every event. An event that is not listed changes nothing. */
+/** Each state with each event. An event that is not listed changes nothing. */
 const table: Record<string, { from: Room; expected: Partial<Record<EventName, string>> }> = {
   connecting: {
     from: connecting,
@@ -293,7 +293,7 @@ test("gives video that stops while connecting no longer than in the call", () =>
 test("gives a lost page no longer than the socket that broke before it, however often it is lost", () => {
   const again = run(lost, { ...events["page gone"], nowMs: 5_000 }, { ...events["page gone"], nowMs: 9_000 }).state;
   expect(roomDueMs(again)).toBe(100 + reconnectGiveUpMs);
-  // The socket of the next page cannot return to the call.
+  // Only the page may return to the call, not just its socket.
   const socket = run(again, { type: "lost", side: "offerer", nowMs: 9_500 }, events.returned).state;
   expect(roomDueMs(socket)).toBe(100 + reconnectGiveUpMs);
   expect(returnLeftMs(socket, "offerer", 10_100)).toBe(2_000);
@@ -316,7 +316,7 @@ test("allows a user three returns to a call", () => {
   }
   expect(summary(stepRoom(state, events["page gone"]))).toBe(closed);
   expect(stepRoom(state, { ...events["page gone"], side: "answerer" }).state.kind).toBe("live");
-  // A lost socket may still reconnect by itself, but no page may return to the call.
+  // The lost socket may reconnect, but no new page may return to the call.
   expect(returnLeftMs(run(state, events.lost).state, "offerer", 200)).toBeNull();
 });
 

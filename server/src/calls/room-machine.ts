@@ -25,7 +25,7 @@ export type Room =
       readonly deadlineMs: number;
       readonly joined: PerSide<boolean>;
       readonly playing: PerSide<boolean>;
-      /** When a side reported that it receives no video; null while it does. */
+      /** Since when a side reports that it gets no video; null while it gets video. */
       readonly stalledAtMs: PerSide<number | null>;
       readonly lost: PerSide<Loss | null>;
     }
@@ -40,23 +40,23 @@ export type Room =
 
 export type Side = "offerer" | "answerer";
 type PerSide<Value> = { readonly [Which in Side]: Value };
-/** `of`: what the side lost. */
+/** `of`: what the side has lost. */
 interface Loss {
   readonly atMs: number;
   readonly of: "socket" | "page" | "process";
 }
 
 export type LeaveReason = "next" | "stop" | "left" | "lost" | "kicked" | "banned";
-/** Why our checks end a room: a violation, or no frame of one side could be checked. */
+/** Why our checks ended a room: a violation, or because no frame of one side could be judged. */
 export type Cut = { readonly reason: "violation" } | ({ readonly reason: "unchecked" } & Unchecked);
-/** The cause, and the beans that each side gets back. */
+/** `returned`: beans that each side gets back. */
 interface Unchecked {
   readonly cause: UncheckedCause;
   readonly returned: PerSide<number>;
 }
 export type EndReason = LeaveReason | Cut["reason"] | "not_joined" | "restart";
 
-/** Never a text or a frame. */
+/** Kinds of stored events. None has a text or a frame. */
 export type CallEventKind =
   | Exclude<MediaState, "playing">
   | "matched"
@@ -76,19 +76,19 @@ export type RoomInput =
   | { readonly type: "cut"; readonly side: Side; readonly cut: Cut }
   | { readonly type: "lost"; readonly side: Side; readonly nowMs: number }
   | { readonly type: "returned"; readonly side: Side }
-  /** The side's page is gone, or its user returns with another page. */
+  /** `page-gone`: the side's page is lost. `page-back`: the user returns, perhaps with another page. */
   | { readonly type: "page-gone"; readonly side: Side; readonly nowMs: number }
   | { readonly type: "page-back"; readonly side: Side; readonly nowMs: number }
   | { readonly type: "tick"; readonly nowMs: number }
   | { readonly type: "restart" }
-  /** Another server owns the room, or it is over: this server ends it without telling its users. */
+  /** Another server owns the room, or it is over. This server ends it without telling the users. */
   | { readonly type: "taken-over" };
 
 export type RoomEffect =
   | { readonly type: "record"; readonly kind: Exclude<CallEventKind, "matched">; readonly side: Side | null }
   | { readonly type: "relay-media"; readonly to: Side; readonly state: PeerState }
   | { readonly type: "connected" }
-  /** Pushes the match to both users again for a new connection: this side's page has returned. */
+  /** Push the match to both users again, so that they start a new connection with this side's new page. */
   | { readonly type: "renew"; readonly side: Side }
   | {
       readonly type: "tell-left";
@@ -96,7 +96,7 @@ export type RoomEffect =
       readonly reason: "left" | "not_joined" | "restart" | "cut";
       readonly unchecked?: { readonly cause: UncheckedCause; readonly returned: number };
     }
-  /** Push 100_006 type 2 to this side: no frame of it could be checked. */
+  /** Push 100_006 type 2 to this side, whose video no frame could check. */
   | { readonly type: "tell-unchecked"; readonly to: Side; readonly cause: UncheckedCause; readonly returned: number }
   | {
       readonly type: "ended";
@@ -116,7 +116,7 @@ const neither: PerSide<boolean> = { offerer: false, answerer: false };
 const both: PerSide<boolean> = { offerer: true, answerer: true };
 const never: PerSide<null> = { offerer: null, answerer: null };
 const sides: readonly Side[] = ["offerer", "answerer"];
-/** The reason that the partner is told; for all other ends it is `left`. A ban is told as a cut. */
+/** The reason that the partner is told if it is not `left`. A ban looks like a cut. */
 const toldReasons: { readonly [Reason in EndReason]?: "not_joined" | "restart" | "cut" } = {
   not_joined: "not_joined",
   restart: "restart",
@@ -136,7 +136,7 @@ export function openRoom(nowMs: number): Room {
   };
 }
 
-/** A live room of a dead server, adopted at `nowMs`: it waits for both sides. */
+/** A live room of a dead server, adopted at `nowMs`. It waits for both sides. */
 export function adoptedRoom({ liveSinceMs, nowMs }: { liveSinceMs: number; nowMs: number }): Room {
   const loss: Loss = { atMs: nowMs, of: "process" };
   return {
@@ -152,7 +152,7 @@ export function otherSide(side: Side): Side {
   return side === "offerer" ? "answerer" : "offerer";
 }
 
-/** When the room needs its next tick; null while no deadline runs. */
+/** When the room needs its next tick; null if no deadline runs. */
 export function roomDueMs(state: Room): number | null {
   switch (state.kind) {
     case "connecting":
@@ -183,7 +183,7 @@ export function stepRoom(state: Room, event: RoomInput): RoomStep {
         ? end(state, { reason: "violation", leaver: event.side })
         : uncheckedEnd(state, event.side, event.cut);
     case "lost":
-      // A side that is away already may lose another socket: that of a page that has not returned to the call yet.
+      // A side that is away may lose another socket, of a page that has not returned to the call yet.
       return state.lost[event.side]
         ? { state, effects: none }
         : lose(state, event.side, { atMs: event.nowMs, of: "socket" });
@@ -209,7 +209,7 @@ export function stepRoom(state: Room, event: RoomInput): RoomStep {
 type Open = Exclude<Room, { kind: "ended" }>;
 type MediaEvent = Extract<RoomInput, { type: "media" }>;
 
-/** // Both users have joined by the time that the room is live. */
+/** Before a room is live, both users have joined. */
 function join(state: Open, side: Side): { state: Open; effects: readonly RoomEffect[] } {
   if (state.kind === "live" || state.joined[side]) return { state, effects: none };
   return {
@@ -238,12 +238,12 @@ function play(before: Open, side: Side, nowMs: number): RoomStep {
   return { state: live, effects: [record, { type: "connected" }, { type: "record", kind: "live", side: null }] };
 }
 
-/** Whether the user closed or left the page, and may return with another one. */
+/** Whether the user's page was closed or left, so that another page may return. */
 export function isPageGone(state: Room, side: Side): boolean {
   return lossOf(state, side) === "page";
 }
 
-/** Whether the room was adopted, and the user's page has not come to this server yet. */
+/** Whether the room was adopted and the user's page has not come to this server yet. */
 export function isAwaited(state: Room, side: Side): boolean {
   return lossOf(state, side) === "process";
 }
@@ -252,20 +252,18 @@ function lossOf(state: Room, side: Side): Loss["of"] | null {
   return state.kind === "live" ? (state.lost[side]?.of ?? null) : null;
 }
 
-/** Whether the loss ends only when a page reports its return. */
+/** Whether only a page's report ends the loss, not a reconnected socket. */
 function isPageLoss(loss: Loss | null): boolean {
   return loss !== null && loss.of !== "socket";
 }
 
-/**
- * Milliseconds in which a lost page may still return to its call; null while it is connected, or if it cannot return.
- */
+/** Milliseconds in which a lost page may still return to its call; null if it is connected or may not return. */
 export function returnLeftMs(state: Room, side: Side, nowMs: number): number | null {
   if (state.kind !== "live" || !state.lost[side] || state.returns[side] >= callReturnsMax) return null;
   return Math.max(0, (dueOf(state, side) ?? nowMs) - nowMs);
 }
 
-/** A match that never became live does not wait for a lost page. */
+/** Before the room is live, a lost page ends it. */
 function pageGone(state: Open, { side, nowMs }: Extract<RoomInput, { type: "page-gone" }>): RoomStep {
   if (state.kind === "connecting" || state.returns[side] >= callReturnsMax) {
     return end(state, { reason: "left", leaver: side });
@@ -277,8 +275,8 @@ function pageGone(state: Open, { side, nowMs }: Extract<RoomInput, { type: "page
 }
 
 /**
- * Stalled until its new page reports video, so the partner's clock stands. A return after the death of a server does
- * not count against the user.
+ * The side counts as stalled until its new page reports video, so that the partner's meter pauses. A return after a
+ * failover does not count as one of the user's returns.
  */
 function pageBack(state: Open, { side, nowMs }: Extract<RoomInput, { type: "page-back" }>): RoomStep {
   const loss = state.lost[side];
@@ -327,10 +325,10 @@ function tick(state: Open, nowMs: number): RoomStep {
   if (due === null || nowMs < due) return { state, effects: none };
   if (state.kind === "connecting") return end(state, { reason: "not_joined", leaver: null });
   const leaver = dueOf(state, "offerer") === due ? "offerer" : "answerer";
-  // If both sides are still away, neither left. If the other side is back, this one left.
+  // If both sides are away, neither of them left. If the other one is back, this one left.
   if (state.lost[leaver]?.of === "process")
     return end(state, { reason: "restart", leaver: state.lost[otherSide(leaver)]?.of === "process" ? null : leaver });
-  // A page that does not return counts as left.
+  // Not returning in time counts as leaving.
   return end(state, { reason: state.lost[leaver]?.of === "page" ? "left" : "lost", leaver });
 }
 
@@ -343,7 +341,7 @@ function dueOf({ lost, stalledAtMs }: Open, side: Side): number | null {
   return dues.length === 0 ? null : Math.min(...dues);
 }
 
-/** A side that left is not told. A side that was lost is told too, for when it returns. */
+/** Tells the partner of a side that left, but not the side itself. A side that was lost is told for its return. */
 function end(state: Open, why: { reason: EndReason; leaver: Side | null }): RoomStep {
   const { reason, leaver } = why;
   const wasLive = state.kind === "live";
@@ -359,7 +357,6 @@ function end(state: Open, why: { reason: EndReason; leaver: Side | null }): Room
   };
 }
 
-/** Both are told the cause, and the beans that they get back. */
 function uncheckedEnd(state: Open, side: Side, { cause, returned }: Unchecked): RoomStep {
   const ended = end(state, { reason: "unchecked", leaver: side });
   const effects = ended.effects.flatMap((effect): readonly RoomEffect[] => {

@@ -34,7 +34,7 @@ describe("the match push", () => {
     expect(toBo).toMatchObject({
       user_Id: 1,
       externalId: "ext-1",
-      // The user can pay for one minute but not for two.
+      // The user can pay for the first minute only.
       is_enough: 0,
       remote: { user_id: 1, price: 1_600, sex: 2 },
       media: { role: "answerer", peerOffer: "v=0 prepared by ana" },
@@ -167,7 +167,7 @@ describe("strangers", () => {
       { type: "quality", rung: 1, level: 1 },
     ] as const;
     const attempts = [
-      // Another room with its valid token; the own room with a foreign, an invented and the partner's token.
+      // Another room with a valid token. The own room with a foreign token, an invented one and the partner's one.
       [cem, room.id, room.tokens.get(ana)!],
       [ana, room.id, other.tokens.get(cem)!],
       [ana, room.id, "made up"],

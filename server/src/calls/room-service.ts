@@ -51,7 +51,7 @@ export { type CallEventKind, type LeaveReason, otherSide, type Side } from "./ro
 interface CallServiceOptions {
   bus: Bus;
   tickets?: Pick<CallTickets, "of" | "tokenOf">;
-  /** Forwards messages to servers that have taken a call; left out on a single server. */
+  /** Forwards messages to servers that have taken a call; undefined on a single server. */
   moved?: Pick<MovedCalls, "taken" | "forward">;
   media: MediaRelay;
   log: CallLog;
@@ -70,11 +70,11 @@ interface CurrentCall {
   readonly sinceMs: number;
   /** Milliseconds since the match was made. */
   readonly ageMs: number;
-  /** Milliseconds in which the user's lost page may still return; null while the page is connected. */
+  /** Milliseconds in which the user's lost page may still return; null while it is connected. */
   readonly returnLeftMs: number | null;
 }
 
-/** After any departure not in this list, another page of the same user may return to the call. */
+/** Departures after which no other page of the user may return to the call. */
 const departures: Record<Exclude<Departure, "page_gone" | "replaced" | "moved">, LeaveReason> = {
   closed: "left",
   timed_out: "lost",
@@ -84,7 +84,7 @@ const departures: Record<Exclude<Departure, "page_gone" | "replaced" | "moved">,
 
 const bothSides = ["offerer", "answerer"] as const;
 
-/** The rooms of this server, and the messages between the two users of each. Every method is synchronous. */
+/** The rooms of this server, and the messages between the two users of each. All methods are synchronous. */
 export class CallService {
   readonly #options: CallServiceOptions;
   readonly #rooms = new Map<bigint, LiveRoom>();
@@ -107,7 +107,7 @@ export class CallService {
     this.#chat = new ChatRelay({ ...options, taken: (line) => options.events.publish({ ...line, kind: "line" }) });
   }
 
-  /** Whether another match can be made; false while rooms or the call log are full. */
+  /** False while rooms or the call log have no capacity for another match. */
   get hasCapacity(): boolean {
     return this.roomCount < this.#options.roomsMax && !this.#options.log.isOverloaded();
   }
@@ -116,17 +116,17 @@ export class CallService {
     return this.#rooms.size / 2;
   }
 
-  /** Rooms that this server ended because another server owned them, or because they were already over. */
+  /** How many rooms this server ended because another server owned them or they were already over. */
   get fenced(): number {
     return this.#fenced;
   }
 
-  /** Milliseconds spent at each rung of video quality since the start of the server, as pages report it. */
+  /** How long pages sent each level of video quality, in milliseconds since the server started. */
   get rungMs(): Readonly<Record<Rung, number>> {
     return this.#rungMs;
   }
 
-  /** Makes the room of a pair and pushes 100_001 to both users. Neither may be in a room. */
+  /** Makes the room of a pair and pushes 100_001 to both. Neither user may be in a room. */
   create(pair: MatchedPair): string {
     assert(!this.#rooms.has(pair.offerer.userId) && !this.#rooms.has(pair.answerer.userId), "already in a room");
     const { clock, tracer } = this.#options;
@@ -140,13 +140,13 @@ export class CallService {
     this.#push(room.answerer);
     for (const { traceparent } of [pair.offerer, pair.answerer])
       tracer?.record(traceparent, "match.room", { sinceMs, roomId: room.id });
-    // Published after the pushes, because consumers may send messages of a room that both users must know by then.
+    // Published after the pushes: consumers may send messages about the room, which both users must know by then.
     this.#record.event(room, "matched", null);
     this.#options.events.publish({ id: room.id, kind: "matched", side: null, people: peopleIn(room), claim });
     return room.id;
   }
 
-  /** Waits for both users, neither of whom may be in a room, and sends them the match again when they return. */
+  /** Continues a call, and pushes the match to its users again as they return. Neither user may be in a room. */
   adopt(call: AdoptedCall): void {
     const { offerer, answerer } = call.pair;
     assert(!this.#rooms.has(offerer.userId) && !this.#rooms.has(answerer.userId), "already in a room");
@@ -161,14 +161,14 @@ export class CallService {
     this.#publish(room, "live", null);
   }
 
-  /** The user's page was connected to this server when the server of the call died, so the page counts as returned. */
+  /** Call if the user's page was at this server when the call's server died. It counts as returned. */
   stayed(userId: bigint, roomId: string): void {
     const room = this.#rooms.get(userId);
     if (room?.id === roomId) this.#pageIsBack(room, participantOf(room, userId));
   }
 
   /**
-   * The user joins the matched room, or returns to it with a new page.
+   * The user joins the room, or returns to it with a new page.
    * @throws EndpointError 403 `not_in_room` for any other room; `no_socket` for a user without a chat session.
    */
   join(userId: bigint, roomId: string): { is_enough: 0 | 1 } {
@@ -190,7 +190,7 @@ export class CallService {
     return this.#rooms.get(userId)?.id === roomId;
   }
 
-  /** The epoch of this server's room of a call; null if the user is not in it. */
+  /** The epoch of a call whose room is at this server; null if the user is not in it. */
   epochIn(userId: bigint, roomId: string): Epoch | null {
     const room = this.#rooms.get(userId);
     return room?.id === roomId ? room.epoch : null;
@@ -205,7 +205,7 @@ export class CallService {
     return room ? otherOf(room, participantOf(room, userId)).matched.userId : null;
   }
 
-  /** The user's running call, then the user's calls that are not stored yet: the database gets calls with a delay. */
+  /** The user's running call and calls that are not stored yet, because the database gets calls with a delay. */
   unwrittenOf(userId: bigint): readonly UnwrittenCall[] {
     const { clock, log } = this.#options;
     const room = this.#rooms.get(userId);
@@ -232,17 +232,17 @@ export class CallService {
     };
   }
 
-  /** False without a room. */
+  /** Returns false if the user is in no room. */
   leave(userId: bigint, reason: LeaveReason): boolean {
     return this.#dispatchTo(userId, (side) => ({ type: "leave", side, reason }));
   }
 
-  /** Our checks found a violation. The partner is told `cut` and gets the beans back. False without a call. */
+  /** Ends the call for this user's violation. The partner is told `cut` and gets the beans back. False without call. */
   cut(userId: bigint): boolean {
     return this.#dispatchTo(userId, (side) => ({ type: "cut", side, cut: { reason: "violation" } }));
   }
 
-  /** No frame of this user could be checked. Both are told the cause and the beans `back`. False without a call. */
+  /** Ends the call because no frame of this user could be judged; both get the beans in `back`. False without call. */
   cutUnchecked(userId: bigint, { cause, back }: { cause: UncheckedCause; back: ReadonlyMap<bigint, bigint> }): boolean {
     const room = this.#rooms.get(userId);
     if (!room) return false;
@@ -251,7 +251,7 @@ export class CallService {
     return this.#dispatchTo(userId, (side) => ({ type: "cut", side, cut: { reason: "unchecked", cause, returned } }));
   }
 
-  /** Notes a judged frame: after the last one of a call, the beans of the time since then are returned. */
+  /** Reports a judged frame of the user. If later frames are missing, the beans since this one are returned. */
   looked(userId: bigint, roomId: string): void {
     const room = this.#rooms.get(userId);
     if (room?.id === roomId) this.#publish(room, "looked", participantOf(room, userId).side);
@@ -281,7 +281,7 @@ export class CallService {
     this.leave(userId, departures[how]);
   }
 
-  /** A room message reaches the partner only with the id of the room and the sender's token. */
+  /** Passes a message to the partner, if it has the room's id and the sender's token. */
   roomMessage(userId: bigint, message: RoomMessage): void {
     const { bus, moved } = this.#options;
     const room = this.#rooms.get(userId);
@@ -323,9 +323,9 @@ export class CallService {
   }
 
   /**
-   * Ends the room without telling its users: another server has taken the call, or it is over (rules CALL-131,
+   * Ends the room without telling its users, because another server has the call, or it is over (rules CALL-131,
    * START-70).
-   * @param by the other server; a room of its epoch or a later one stays. Null: it is not known.
+   * @param by the other server. A room with its epoch or a later one stays. Null: unknown.
    */
   takenOver(userId: bigint, roomId: string, by: CallOwner | null = null): void {
     const own = this.epochIn(userId, roomId);
@@ -341,7 +341,7 @@ export class CallService {
 
   #signal(room: LiveRoom, sender: Participant, message: Extract<RoomMessage, { type: "signal" }>): void {
     const { bus, clock, media } = this.#options;
-    // Only one side makes offers, so that two offers never collide (decision 002).
+    // Only the offerer makes offers, so that offers never collide (decision 002).
     const offererOnly = message.signal.type === "offer";
     const answererOnly = message.signal.type === "answer" || message.signal.type === "restart";
     const isWrongSide = sender.side === "offerer" ? answererOnly : offererOnly;
@@ -405,7 +405,7 @@ export class CallService {
     this.#options.bus.push(matched.userId, push);
   }
 
-  /** Stores and publishes an event. `#ended` publishes the end, after both users were told. */
+  /** Stores and publishes an event, except the end: `#ended` publishes it after both users were told. */
   #happened(room: LiveRoom, kind: Exclude<CallEventKind, "matched">, side: Side | null): void {
     this.#record.event(room, kind, side);
     if (kind !== "ended") this.#publish(room, kind, side);
@@ -431,7 +431,7 @@ function peopleOf({ id, offerer, answerer }: LiveRoom): RoomPeople {
   return { id, offererId: offerer.matched.userId, answererId: answerer.matched.userId };
 }
 
-/** Maximum rows of one call in `call_events`, for users who toggle a switch endlessly. */
+/** Limit of rows per call in `call_events`, because users could toggle a switch endlessly. */
 const eventsPerCallMax = 500;
 
 class CallRecord {
@@ -441,7 +441,7 @@ class CallRecord {
     this.#ports = ports;
   }
 
-  /** Writes the call's own row; resolves when the row is stored. The caller writes its first event. */
+  /** Writes the call's row. Resolves when it is stored. The caller writes the first event. */
   made(room: LiveRoom): Promise<Epoch> {
     const { offerer, answerer } = room;
     const { clock, log } = this.#ports;
@@ -453,7 +453,7 @@ class CallRecord {
     });
   }
 
-  /** Writes up to `eventsPerCallMax` events; the end is always written. */
+  /** Writes at most `eventsPerCallMax` events, and always the end. */
   event(room: LiveRoom, kind: CallEventKind, side: Side | null): void {
     const { clock, log } = this.#ports;
     room.eventsRecorded += 1;

@@ -37,7 +37,7 @@ async function ticketOfSearch(userId: bigint): Promise<Inspect> {
   return ticket;
 }
 
-/** How the partner sees this user when the two are matched. */
+/** How a partner sees this user right after a match. */
 async function openedAs(userId: bigint, other: bigint): Promise<string | undefined> {
   await world.meet(userId, other);
   return world.shields(other).at(-1)?.split("/")[0];
@@ -137,7 +137,7 @@ test("hides video that was clean in the search and explicit in the call with its
     if (!own) continue;
     const beforeMs = world.clock.monotonicMs();
     expect((await upload(ana, { ...own, file: pictureThat({ explicit: 0.95 }) })).code).toBe(200);
-    // Notified in the same turn as the verdict.
+    // In the same turn as the verdict.
     expect(world.shields(bo)).toEqual(["hidden/clear"]);
     expect(world.clock.monotonicMs()).toBe(beforeMs);
   }

@@ -15,7 +15,7 @@ const [ana, bo, cem] = [1n, 2n, 3n];
 describe("the machine", () => {
   const dark = { luma: 5 };
 
-  /** A search of a user whose frames may be requested, with its requests. */
+  /** The search of a user whose frames may be requested, with the requests so far. */
   function bench(cleanMs: number | null = null, startMs = 0) {
     let state = openSearch({ cleanMs, nowMs: startMs }, settings);
     const asked: { nowMs: number; codes: boolean }[] = [];
@@ -46,7 +46,6 @@ describe("the machine", () => {
         }
         nowMs = untilMs;
       },
-      /** The last requested frame arrives with this verdict. */
       answer: (says: Parameters<typeof verdictOf>[0] = {}) => {
         const last = asked.at(-1);
         if (!last) throw new Error("nothing was asked for");
@@ -170,7 +169,7 @@ describe("the machine", () => {
     search.send(on);
     search.run(0);
     expect(search.asked).toHaveLength(3);
-    // A frame from before does not prove what is shown now.
+    // A frame requested before the change does not prove what the camera shows now.
     expect(underway?.nowMs).toBe(10_000);
     search.send(verdictAt(10_000));
     expect(search.state.cleanMs).toBeNull();
@@ -448,7 +447,7 @@ describe("searching", () => {
     await world.answer(cem);
     await world.search(ana);
     expect(world.shields(cem).at(-1)).toBe("clear/clear");
-    // The frame of the earlier search is used up, so the call's own frame counted.
+    // The frame of the earlier search is used up, so a frame of the call must have counted.
     expect(world.inspection.figures.openedClear).toBe(4);
     world.matches.stop(ana);
     world.clock.advance(settings.freshMs + 1);
@@ -470,7 +469,7 @@ describe("searching", () => {
     world.playing(ana, second);
     await world.pass(4_000);
     expect(world.shields(second).at(-1)).toBe("clear/clear");
-    // Ana's page disconnects, and her partner leaves before it is back.
+    // Ana's page disconnects, and the partner leaves before it is back.
     world.bus.close(ana, socketCloseCodes.pageGone);
     world.matches.stop(second);
     world.bus.arrive(ana);
@@ -552,7 +551,7 @@ describe("searching", () => {
     await world.search(ana);
     await world.answer(ana);
     expect([await meets(), await meets(), await meets()]).toEqual(["clear", "clear", "checking"]);
-    // A new page does not help, and the server requests no frames from Ana while they would be of no use.
+    // A new page does not help. The server requests no frames from Ana, because they would be useless.
     world.tickets(ana);
     world.bus.arrive(ana);
     await world.search(ana);

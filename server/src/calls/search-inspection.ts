@@ -16,30 +16,27 @@ import {
   openVideoInspection,
 } from "./video-inspections.ts";
 
-/** The own video of a user who searches. Every time is of the monotonic clock, in milliseconds. */
+/** The video of a user who searches. Times are on the monotonic clock, in milliseconds. */
 interface SearchedVideo {
   readonly kind: "searched";
-  /**
-   * Inspection can open the call clear, because the user does not start covered anyway. False until restrictions are
-   * read.
-   */
+  /** Whether a clean frame could let the call start clear. False until the restrictions are read. */
   readonly isWanted: boolean;
-  /** The camera is on, and the page is not hidden. */
+  /** Whether the camera is on and the page visible. */
   readonly isCameraOn: boolean;
   readonly isConnected: boolean;
-  /** When the open ticket expires; null: none is open. */
+  /** When the valid ticket expires; null if there is none. */
   readonly tickets: { readonly own: number | null; readonly received: null };
-  /** Frames asked for, and when the last one was. */
+  /** The number of requested frames, and the time of the last request. */
   readonly asked: number;
   readonly askedMs: number | null;
-  /** Frames asked for up to this moment no longer count: the camera, the page or the socket has changed since. */
+  /** Frames requested before this time do not count, because the camera, page or socket has changed since. */
   readonly voidUpToMs: number;
-  /** When the newest frame that passed was requested; null without one, or if a later one did not pass. */
+  /** Request time of the newest frame, if it passed; otherwise null. */
   readonly cleanMs: number | null;
-  /** Frames in a row that did not pass. */
+  /** How many frames in a row did not pass. */
   readonly poor: number;
   readonly alertUntilMs: number;
-  /** The classifier is overloaded. */
+  /** Under overload, this user is inspected less often. */
   readonly isStretched: boolean;
   readonly nextMs: number;
 }
@@ -52,7 +49,7 @@ interface SearchStep {
   readonly effects: readonly AskEffect[];
 }
 
-/** Opens a search. `cleanMs`: request time of a clean frame of the call before it; null without one. */
+/** Opens a search. `cleanMs`: request time of a clean frame in the user's last call; null without one. */
 export function openSearch(
   { cleanMs, nowMs }: { cleanMs: number | null; nowMs: number },
   { intervalMs }: InspectionSettings,
@@ -120,7 +117,7 @@ export function stepSearch(state: SearchState, event: InspectionEvent, settings:
   }
 }
 
-/** When the search needs its next tick, by the monotonic clock; null while nothing can fall due. */
+/** When the search needs its next tick, on the monotonic clock; null if no time is pending. */
 export function searchDueMs(state: SearchState): number | null {
   if (state.kind === "ended") return null;
   return state.tickets.own ?? (canAsk(state) ? state.nextMs : null);
@@ -153,7 +150,7 @@ function tick(before: SearchedVideo, event: EventOf<"tick">, settings: Inspectio
   const tickets = { own: untilMs, received: null };
   return {
     state: { ...before, tickets, asked: before.asked + 1, askedMs: nowMs, nextMs },
-    // A frame is numbered by the time of its request.
+    // The number of a frame is the time of its request.
     effects: [{ type: "ask", view: "own", dueInMs: 0, untilMs, pair: nowMs, question }],
   };
 }
@@ -170,13 +167,13 @@ function judged(
   return { ...clean, nextMs, alertUntilMs: nowMs + settings.alertForMs };
 }
 
-/** Retries soon once, and then at the usual interval: a camera that stays dark must not cost more than others. */
+/** One early retry after a frame that did not pass, then the usual interval: a dark camera must not cost more. */
 function poor(state: SearchedVideo, nowMs: number, settings: InspectionSettings): SearchedVideo {
   const inMs = state.poor === 0 ? settings.poorRetryMs : settings.intervalMs;
   return { ...state, cleanMs: null, poor: state.poor + 1, nextMs: nowMs + inMs };
 }
 
-/** Discards every frame that was requested so far. */
+/** Makes all frames requested so far count for nothing. */
 function voided(state: SearchedVideo): SearchedVideo {
   return { ...withoutTicket(state), voidUpToMs: state.askedMs ?? state.voidUpToMs, cleanMs: null };
 }
@@ -187,15 +184,15 @@ function restarted(state: SearchedVideo, nowMs: number, { missedRetryMs }: Inspe
   return { ...voided(state), poor: 0, nextMs: Math.max(nowMs, earliestMs) };
 }
 
-/** What earlier inspections of a user's video found. */
+/** What earlier inspections found about a user's video. */
 export interface KnownInspection {
-  /** When the newest clean frame was requested, by the monotonic clock; null without one, or after a change. */
+  /** Request time of the newest clean frame, on the monotonic clock; null without one or if the video changed. */
   readonly cleanMs: number | null;
   /** Consecutive calls that opened clear and ended before one of their frames passed. */
   readonly untriedCalls: number;
 }
 
-/** The same for another server, which does not know this one's clock. */
+/** As ages instead of times, because another server does not know this one's clock. */
 export function carriedInspection({ cleanMs, untriedCalls }: KnownInspection, nowMs: number): CarriedInspection {
   return { cleanAgeMs: cleanMs === null ? null : nowMs - cleanMs, untriedCalls };
 }
@@ -204,9 +201,9 @@ export function carriedInspection({ cleanMs, untriedCalls }: KnownInspection, no
 export interface SearchChecks {
   begin(userId: bigint): void;
   end(userId: bigint): void;
-  /** What goes along with a user who moves to another server. */
+  /** What another server needs to know of a user who moves there. */
   known(userId: bigint): KnownInspection;
-  /** What came along from another server, true at `atMs` of the monotonic clock or later. */
+  /** Takes over what another server knew at `atMs` (monotonic clock) or later. */
   bring(userId: bigint, look: CarriedInspection, atMs: number): void;
 }
 
@@ -214,7 +211,7 @@ interface InspectedSearch extends VideoInspection {
   state: SearchState;
 }
 
-/** Users of whom something is remembered between searches. */
+/** Limit of users about whom results are cached between searches. */
 const peopleMax = 50_000;
 
 /**
@@ -227,11 +224,11 @@ export class SearchInspection
   readonly #options: VideoInspectionsOptions;
   readonly #inspections: VideoInspections<InspectedSearch>;
   readonly #searches = new Map<bigint, InspectedSearch>();
-  /** Request time of the last clean frame, for the user's next search. */
+  /** By user: request time of the last clean frame, for the next search. */
   readonly #handed: ReturnType<typeof boundedCache<bigint, number>>;
-  /** Consecutive calls, on any server, that opened clear and ended before a frame of them passed. */
+  /** By user: consecutive calls on any server that started clear and ended before a frame passed. */
   readonly #untried: ReturnType<typeof boundedCache<bigint, number>>;
-  /** When a camera was last switched off or a socket lost. A clean frame from another server may be older. */
+  /** By user: when the camera was last off or the socket lost. Another server's clean frame may be older. */
   readonly #unseen: ReturnType<typeof boundedCache<bigint, number>>;
 
   constructor(options: VideoInspectionsOptions) {
@@ -259,7 +256,7 @@ export class SearchInspection
     return this.#inspections.counts;
   }
 
-  /** Frames that arrived and were not judged. */
+  /** Frames that arrived and were not judged, by reason. */
   get unjudged(): VideoInspections<InspectedSearch>["unjudged"] {
     return this.#inspections.unjudged;
   }
@@ -275,20 +272,19 @@ export class SearchInspection
     const state = openSearch({ cleanMs, nowMs: this.#inspections.nowMs }, this.#options.settings);
     const search: InspectedSearch = openVideoInspection({ userId, roomId: "", state });
     this.#searches.set(userId, search);
-    // No frame is asked for before the restrictions are known.
+    // Requests frames only after the restrictions are read.
     this.#inspections.learn(search);
   }
 
-  /** Keeps the clean frame for a search that begins soon: a renewed search ends and begins in the same turn. */
+  /** Ends the inspection. Keeps the clean frame, because a renewed search ends and begins in the same turn. */
   end(userId: bigint): void {
     const cleanMs = this.#close(userId);
     if (cleanMs !== null) this.#handed.set(userId, cleanMs);
   }
 
   /**
-   * Ends the inspection of a search that has led to a call.
-   *
-   * @returns when the clean frame that opens the call clear was requested; null: the call begins covered.
+   * Ends the inspection of a search that led to a call.
+   * @returns request time of the clean frame that lets the call start clear; null: it starts covered.
    */
   handOver(userId: bigint): number | null {
     const { freshMs } = this.#options.settings;
@@ -310,14 +306,11 @@ export class SearchInspection
     const isSearching = this.#searches.has(userId);
     this.#close(userId);
     this.#handed.set(userId, cleanMs);
-    // Restarts a search that had begun without the clean frame.
+    // The search began without this clean frame, so it begins again with it.
     if (isSearching) this.begin(userId);
   }
 
-  /**
-   * Records an ended call: whether it opened clear, whether a frame of it passed, and when its last clean frame was
-   * requested.
-   */
+  /** Records an ended call: did it start clear, did a frame pass, and when was its last clean frame requested? */
   callEnded(
     userId: bigint,
     { openedClear, hasPassed, cleanMs }: { openedClear: boolean; hasPassed: boolean; cleanMs: number | null },
@@ -328,7 +321,7 @@ export class SearchInspection
     const calls = hasPassed ? 0 : before + (openedClear ? 1 : 0);
     if (calls === before) return;
     this.#countUntried(userId, calls);
-    // All servers count, so that opening a page on another server does not reset the number.
+    // Tells the other servers, so that a page at another server does not reset the count.
     this.#options.peers?.broadcast("untried", { userId, calls });
   }
 
@@ -378,7 +371,10 @@ export class SearchInspection
     return state?.kind === "searched" ? state.cleanMs : null;
   }
 
-  /** @returns when the clean frame of the ending search was requested; null without one. */
+  /**
+   * Ends a search.
+   * @returns request time of its clean frame; null without one.
+   */
   #close(userId: bigint): number | null {
     const search = this.#searches.get(userId);
     if (!search) return null;
@@ -388,7 +384,7 @@ export class SearchInspection
     return cleanMs;
   }
 
-  /** The camera may show something else than the inspected frames. */
+  /** Discards the clean frame, because the camera may show something else now. */
   #changed(userId: bigint, eventOf: (search: InspectedSearch) => Untimed<InspectionEvent>): void {
     this.#handed.delete(userId);
     const search = this.#searches.get(userId);

@@ -28,11 +28,11 @@ import { WaitTimers } from "./wait-timers.ts";
 export interface SearchSite {
   /** @param nowMs the timeline of places in the queue. */
   openPool(nowMs: () => number): MatchPool;
-  /** Asks the newer search's server to send its page to this one; false if the search is over or cannot move. */
+  /** Asks the newer user's server to send the page here. False if that search is over or cannot move. */
   comeTo(pair: FoundPair): Promise<boolean>;
-  /** Asks a user's page to move to another server; false if there is no live page that can. */
+  /** Asks a user's page to move to another server. False if no connected page can. */
   move(userId: bigint, to: ProcessId): boolean;
-  /** Brings a user whose client does not follow `move` to the server where such clients meet. */
+  /** For clients that do not follow `move`: brings the user to the server where all such clients meet. */
   gather(userId: bigint): void;
 }
 
@@ -40,7 +40,7 @@ interface SearchPoolOptions {
   bus: Bus;
   site: SearchSite;
   calls: Pick<CallService, "hasCapacity">;
-  /** Makes the room of two users who are ready for it. */
+  /** Receives a pair that is ready for its room. */
   paired: (pair: MatchedPair) => void;
   eligibility: Pick<MatchEligibility, "prepare" | "mayMeet" | "settle">;
   checks: SearchChecks;
@@ -50,17 +50,17 @@ interface SearchPoolOptions {
 }
 
 const retryMs = 1_000;
-/** How long a search waits for its partner's page to come from another server: some round trips of a slow network. */
+/** How long a search waits for the partner's page to come from another server: some round trips of a slow network. */
 const comeWithinMs = 3_000;
-/** For `fixedMs` after this, a search finds only partners who are on this server or whose pages can move to it. */
+/** How long a page may take to move. If it does not, the search finds only partners who can come here for `fixedMs`. */
 const moveWithinMs = 5_000;
 const fixedMs = 30_000;
 
 interface PooledSearch extends Search {
   readonly searchId: number;
-  /** When the wait began, or when the pair was found, by `Clock.monotonicMs`. */
+  /** When the wait began or the pair was found, on the monotonic clock. */
   readonly phaseSinceMs: number;
-  /** The page came from another server for this pair. */
+  /** The user's page moved to this server for this pair. */
   readonly hasMoved?: true;
 }
 
@@ -73,23 +73,23 @@ export interface WaitingSearch extends Search {
   readonly isWaiting: () => boolean;
 }
 
-/** How a wait ended. `withdrawn` includes a search that restarts with a newer offer. */
+/** How a wait ended. `withdrawn`: also by a restart with a newer offer. */
 type WaitOutcome = "found" | "withdrawn" | "moved";
 
-/** At most one search per user. The match pool finds pairs; each ready pair is passed on for its room. */
+/** The searches of this server, one per user. The match pool finds pairs; each ready pair is passed on for its room. */
 export class SearchPool implements AsyncDisposable {
   readonly #options: SearchPoolOptions;
   readonly #nowMs: () => number;
   readonly #pool: MatchPool;
   readonly #searches = new Map<bigint, PooledSearch>();
-  /** The searches that led to the rooms in which their users are. */
+  /** By user: the search that led to the user's current room. */
   readonly #paired = new Map<bigint, Search>();
-  /** Users whose socket is lost. Their searches keep the place but are not matched. */
+  /** Users whose socket is lost. Their searches keep their places but are not matched. */
   readonly #away = new Set<bigint>();
-  /** Searches that wait for the partner's page to come from another server, by the partner's id. */
+  /** By the partner's id: searches that wait for the partner's page to come from another server. */
   readonly #expecting = new Map<bigint, PooledSearch>();
   readonly #departing = new Map<bigint, Departing>();
-  /** Users whose page was asked to move and did not. */
+  /** Users whose page was asked to move and did not move. */
   readonly #fixed = new Set<bigint>();
   readonly #tasks: Tasks;
   readonly #retries: Timers;
@@ -114,7 +114,7 @@ export class SearchPool implements AsyncDisposable {
     return this.#searches.size;
   }
 
-  /** Searches that the match pool knows: all except those that are away or being paired. */
+  /** Searches that the match pool knows, so without those that are away or being paired. */
   get waitingCount(): number {
     return this.#pool.waitingCount;
   }
@@ -127,13 +127,13 @@ export class SearchPool implements AsyncDisposable {
     return this.#searches.has(userId);
   }
 
-  /** Null without such a search. `withUserId`: for that user only; left out: for anyone. */
+  /** Start of the user's search; null without one. `withUserId`: of a search for that user only. */
   sinceOf(userId: bigint, withUserId?: bigint): number | null {
     const search = this.#searches.get(userId);
     return search && search.withUserId === withUserId ? search.sinceMs : null;
   }
 
-  /** When the user began to wait with the same filters, sex and country; null without such a search. */
+  /** Since when the user waits with these filters and facts; null if the user does not. */
   waitSinceOf({ userId, facts, filters }: Pick<NewSearch, "userId" | "facts" | "filters">): number | null {
     const search = this.#searches.get(userId);
     if (search?.waitSinceMs === undefined) return null;
@@ -145,7 +145,7 @@ export class SearchPool implements AsyncDisposable {
     return isSame ? search.waitSinceMs : null;
   }
 
-  /** Returns the expected wait of such a search, and remembers it to compare it with the real one. */
+  /** Returns the expected wait, and remembers it for comparison with the real wait. */
   async estimateWait(userId: bigint, search: WaitOf): Promise<WaitEstimate> {
     const estimate = await this.#pool.estimateWait(search);
     const about = { userId, filters: search.filters, estimate, atMs: this.#nowMs() };
@@ -178,7 +178,7 @@ export class SearchPool implements AsyncDisposable {
     return search !== undefined && isRematch(search);
   }
 
-  /** Continues a search of another server: with the partner who waits for it at this server, or like any other. */
+  /** Continues a search that began at another server: with the partner who waits here for it, or in the match pool. */
   come(search: NewSearch): void {
     const { userId } = search;
     const longer = this.#expecting.get(userId);
@@ -197,7 +197,7 @@ export class SearchPool implements AsyncDisposable {
     this.#settle(longer, newer);
   }
 
-  /** Enters or re-enters the match pool at the search's place in the queue; it may find a pair at once. */
+  /** Enters a search into the match pool, at its place in the queue. May find a pair at once. */
   enter(search: NewSearch): void {
     const { userId, facts, filters } = search;
     this.#departing.delete(userId);
@@ -228,7 +228,7 @@ export class SearchPool implements AsyncDisposable {
     });
   }
 
-  /** Removes and returns the search that led to the user's room; null for any other room. */
+  /** Removes and returns the search that led to the user's room; null if none did. */
   takePaired(userId: bigint): Search | null {
     const search = this.#paired.get(userId) ?? null;
     this.#paired.delete(userId);
@@ -239,7 +239,7 @@ export class SearchPool implements AsyncDisposable {
     this.#end(userId, "withdrawn");
   }
 
-  /** Has the page of a found search move to the server where `otherId` waits. Idempotent. */
+  /** Asks the searching user's page to move to the server where `otherId` waits. Idempotent. */
   sendTo({ userId, searchId }: SearchRef, otherId: bigint, to: ProcessId): boolean {
     const search = this.#searches.get(userId);
     if (search?.searchId !== searchId) return false;
@@ -260,7 +260,7 @@ export class SearchPool implements AsyncDisposable {
     return true;
   }
 
-  /** Ends the search, in whichever phase, and returns it for the user's next server. */
+  /** Ends the search in any phase and returns it for the user's next server. */
   pack(userId: bigint): Search | null {
     const search = this.#searches.get(userId) ?? null;
     this.#end(userId, "moved");
@@ -288,12 +288,12 @@ export class SearchPool implements AsyncDisposable {
     this.#pool.separate(one, other);
   }
 
-  /** The server is about to stop: its searches get their rooms on other servers. */
+  /** Call when the server is about to stop. Its searches get their rooms on other servers. */
   leave(): void {
     this.#pool.leave();
   }
 
-  /** Calls the listener for searches for anyone that still wait 5 s and 15 s after they began. */
+  /** Calls the listener with searches for anyone that have waited 5 s, and again after 15 s. */
   onWaited(listener: (search: WaitingSearch) => void): Disposable {
     return this.#waited.on(listener);
   }
@@ -305,7 +305,7 @@ export class SearchPool implements AsyncDisposable {
     await Promise.all([this.#pool, this.#tasks].map((part) => part[Symbol.asyncDispose]()));
   }
 
-  /** The page did not move: the search stays on this server for `fixedMs`. */
+  /** The page did not move, so the search stays here for `fixedMs`. */
   #stay(search: Search): void {
     const { userId } = search;
     this.#fixed.add(userId);
@@ -330,7 +330,7 @@ export class SearchPool implements AsyncDisposable {
     }
   }
 
-  /** Takes the search out of the match pool, or out of the pair that it settles in. The search keeps its place. */
+  /** Removes the search from the match pool or from its pair. It keeps its place in the queue. */
   #setAside(userId: bigint, phase: "away" | "retrying" | "moving"): void {
     const search = this.#searches.get(userId);
     if (!search) return;
@@ -344,7 +344,7 @@ export class SearchPool implements AsyncDisposable {
     if (search && isWaiting()) this.#waited.emit({ ...search, isWaiting });
   }
 
-  /** At least the current time, so that ids keep growing when a user searches on another server. */
+  /** At least the current time, so that a user's later searches have higher ids at every server. */
   #nextSearchId(): number {
     this.#searchId = Math.max(this.#searchId + 1, this.#nowMs());
     return this.#searchId;
@@ -416,16 +416,16 @@ export class SearchPool implements AsyncDisposable {
       tracer?.record(traceparent, "match.settle", { sinceMs, outcome, hasMoved });
   }
 
-  /** Either user may have left, stopped or pressed Start again meanwhile. The other then returns to the pool. */
+  /** Either user may have left, stopped or pressed Start again. The other one then returns to the pool. */
   #settled({ longer, newer, isWanted }: SettledPair): void {
-    // In the pool the two would be matched again at once, and the shutdown waits for every pair found.
+    // The pool would pair the two again at once, and the shutdown waits for each pair.
     if (this.#stopping) return;
     const here = [longer, newer].filter(({ search }) => this.#isStill(search));
     if (!isWanted) return here.forEach(({ search }) => this.withdraw(search.userId));
     const barred = !this.#options.eligibility.mayMeet(longer.search.userId, newer.search.userId);
     if (here.length === 2 && longer.matched && newer.matched && !barred) {
       if (!this.#options.calls.hasCapacity) return here.forEach(({ search }) => this.#retry(search));
-      // Their inspection is not ended: it continues in the room.
+      // Their inspection continues in the room.
       for (const { search } of here) {
         this.#searches.delete(search.userId);
         this.#waitTimers.forget(search.userId);
@@ -435,7 +435,7 @@ export class SearchPool implements AsyncDisposable {
       this.#options.paired({ offerer: longer.matched, answerer: newer.matched, preparedOffer });
       return;
     }
-    // The site's matcher may not know of the block yet.
+    // The site's matcher may not know of the block.
     if (barred) this.separate(longer.search.userId, newer.search.userId);
     for (const settled of here) {
       if (settled.matched) this.enter(settled.search);
@@ -443,7 +443,7 @@ export class SearchPool implements AsyncDisposable {
     }
   }
 
-  /** Ends a search that cannot continue, and pushes the reason to its user. */
+  /** Ends a search that cannot continue and pushes the reason to its user. */
   #close(settled: Extract<Settled, { matched: null }>): void {
     const { userId } = settled.search;
     this.withdraw(userId);
@@ -453,7 +453,7 @@ export class SearchPool implements AsyncDisposable {
     else bus.push(userId, { ...closed, why: settled.why, until: settled.until });
   }
 
-  /** Returns the search to the match pool after `retryMs`; at once would loop while the cause lasts. */
+  /** Returns the search to the match pool after `retryMs`. At once it would loop while the cause lasts. */
   #retry(search: Search): void {
     const { userId } = search;
     if (!this.#isStill(search)) return;
@@ -465,12 +465,12 @@ export class SearchPool implements AsyncDisposable {
   }
 }
 
-/** The search with the start of the user's wait for such a partner. */
+/** The search with the start of the measured wait instead of the place in the queue. */
 function waitOf({ userId, filters, sinceMs, waitSinceMs = sinceMs }: Search) {
   return { userId, filters, sinceMs: waitSinceMs };
 }
 
-/** Undefined if nothing was chosen, so that it is not sent to the matcher. */
+/** Undefined if the user chose nothing, so that nothing is sent to the matcher. */
 function chosenOf({ talk }: MatchFacts): Talk | undefined {
   return talk && talk.languages.length + talk.interests.length > 0 ? talk : undefined;
 }

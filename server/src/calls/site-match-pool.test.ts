@@ -51,7 +51,7 @@ test("announces a search for one user by a message of its own, which an older ma
   other.broadcast("matcher", { epoch: 1n });
   pool.enter({ ...searchOf(1n), otherId: 2n });
   const said = () => heard.filter((change) => "search" in change).map(({ type }) => type);
-  // The server repeats the message until the matcher has the search.
+  // The server repeats the message until the matcher confirms the search.
   await vi.waitFor(() => expect(said().length).toBeGreaterThan(2), patiently);
   expect([...new Set(said())]).toEqual(["enterRematch"]);
 });
@@ -95,7 +95,7 @@ test("gives no estimate without a matcher, and while a new matcher has seen no s
     const changes = [{ type: "roll", roll: 0, searches: refs, isLast: false }] as const;
     expect(await other.ask("changePool", "matcher", { from: other.self, changes })).toMatchObject({ unknown: [] });
   }, patiently);
-  // All have waited for a minute, and no server knows how many others found a partner meanwhile.
+  // All three have waited a minute, and no server knows how many others found a partner meanwhile.
   expect(await pool.estimateWait(waiting)).toEqual(none);
 });
 
@@ -128,7 +128,7 @@ for (const { name, open } of peerSites) {
   });
 }
 
-/** The first pair of the second matcher among three users, after the first matcher had paired users 1 and 2. */
+/** The first pair that the second matcher finds among three users, after the first matcher had paired users 1 and 2. */
 async function foundByTheNext(site: PeerSite, { waitedMs, areApart }: { waitedMs: number; areApart: boolean }) {
   const leases = new MemoryLeases();
   const first = openPool(site.peers[0], { leases });
@@ -145,7 +145,7 @@ async function foundByTheNext(site: PeerSite, { waitedMs, areApart }: { waitedMs
   await found(1);
   expect(pairs[0]).toMatchObject({ longer: { userId: 1n }, newer: { userId: 2n } });
   if (areApart) second.separate(1n, 2n);
-  // The first server has received the earlier messages of the second one by the time of this pair.
+  // When this pair is found, the first server has received the second one's earlier messages.
   for (const userId of [8n, 9n]) second.enter(searchOf(userId));
   await found(2);
   await first[Symbol.asyncDispose]();
@@ -168,14 +168,14 @@ describe.each(peerSites)("the matcher of a site over $name", ({ open }) => {
     const nobody = { sex: 2, country: 0 } as const;
     first.enter({ ...searchOf(1n), filters: nobody, sinceMs: nowMs() - 5_000 });
     first.leave();
-    // The two suit each other. The others suit neither until one of the two is at the other server.
+    // The two suit each other. The others suit neither, until one of the two is at the other server.
     first.enter({ ...searchOf(1n, 2), sinceMs: nowMs() - 5_000 });
     first.enter({ ...searchOf(2n), sinceMs: nowMs() - 4_000 });
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect([pairs, first.waitingCount]).toEqual([[], 2]);
     second.enter(searchOf(3n));
     await vi.waitFor(() => expect(pairs).toHaveLength(1), patiently);
-    // The server whose user stays creates the room, although the other user has waited longer.
+    // The server of the user who stays makes the room, even if the other user waited longer.
     const [pool, pair] = pairs[0]!;
     expect([pool, pair]).toMatchObject(["second", { longer: { userId: 3n }, newerAt: site.peers[0].self }]);
     expect([1n, 2n]).toContain(pair.newer.userId);
@@ -190,7 +190,7 @@ describe.each(peerSites)("the matcher of a site over $name", ({ open }) => {
     second.onPair((pair) => pairs.push(pair));
     second.enter({ ...searchOf(1n), filters: { sex: 2, country: 0 } });
     first.enter(searchOf(9n));
-    // Both servers have told the first one when it answers with this pair.
+    // The first server answers with this pair after both servers have sent it their searches.
     first.onPair((pair) => pairs.push(pair));
     first.enter(searchOf(8n));
     await vi.waitFor(() => expect(pairs).toHaveLength(1), patiently);
@@ -208,7 +208,7 @@ describe.each(peerSites)("the matcher of a site over $name", ({ open }) => {
     const pairs: FoundPair[] = [];
     for (const pool of [first, second]) pool.onPair((pair) => pairs.push(pair));
     second.enter({ ...searchOf(1n), otherId: 2n });
-    // The first server has received the earlier messages of the second one by the time of this pair.
+    // When this pair is found, the first server has received the second one's earlier messages.
     for (const userId of [8n, 9n]) second.enter(searchOf(userId));
     await vi.waitFor(() => expect(pairs).toHaveLength(1), patiently);
     await first[Symbol.asyncDispose]();
@@ -220,7 +220,7 @@ describe.each(peerSites)("the matcher of a site over $name", ({ open }) => {
 
   test("tells the next matcher whom each server's users have met", async () => {
     await using site = await open();
-    // They have just begun to wait, whenever the matcher receives the searches.
+    // All have just begun to wait, whenever the matcher receives their searches.
     expect(await foundByTheNext(site, { waitedMs: -600_000, areApart: false })).toEqual({ longer: 1n, newer: 3n });
   });
 
@@ -267,7 +267,7 @@ describe.each(peerSites)("the matcher of a site over $name", ({ open }) => {
       const search = { ...searchOf(userId, 5), process: peers.self, blockedIds: [], partners: [] };
       return peers.ask("changePool", "matcher", { from: peers.self, changes: [{ type, search }] });
     };
-    // As if the network had invented a third search, which no server has, and had lost the first.
+    // As if the network had invented a third search that no server has, and lost the first one.
     await vi.waitFor(() => change("withdraw", 1n), patiently);
     await change("enter", 3n);
     await vi.waitFor(
@@ -279,7 +279,7 @@ describe.each(peerSites)("the matcher of a site over $name", ({ open }) => {
       { ...patiently, interval: 200 },
     );
     first.enter(searchOf(2n, 5));
-    // Which of the two has waited longer depends on when the first search was sent again.
+    // Who has waited longer depends on when the first search was sent again.
     const found = () => pairs.map(({ longer, newer }) => new Set([longer.userId, newer.userId]));
     await vi.waitFor(() => expect(found()).toEqual([new Set([1n, 2n])]), patiently);
   });
@@ -324,11 +324,11 @@ describe.each(peerSites)("the matcher of a site over $name", ({ open }) => {
     await vi.waitFor(() => expect([first, second].some(({ figures }) => figures.hasMatcher)).toBe(true), patiently);
     first.enter(searchOf(1n));
     second.enter(searchOf(2n));
-    // Several rolls of both servers.
+    // Both servers send several rolls in this time.
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(pairs).toEqual([]);
     second.withdraw({ userId: 2n, searchId: 1 });
-    // The server of the longer search would have the room if the other page could move.
+    // The longer search's server would make the room if the other page could move.
     second.enter({ ...searchOf(4n), sinceMs: nowMs() - 60_000 });
     await vi.waitFor(() => expect(pairs).toHaveLength(1), patiently);
     expect(pairs[0]).toMatchObject({ longer: { userId: 1n }, newer: { userId: 4n } });

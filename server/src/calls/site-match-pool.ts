@@ -27,20 +27,20 @@ import { MatcherFullError } from "./matcher.ts";
 import { noEstimate, waitClassesOf } from "./wait-estimate.ts";
 import { PartnerMemory } from "./partner-memory.ts";
 
-/** A server repeats its roll, the list of its waiting searches, so a search that got lost is restored. */
+/** Each server repeats its roll (the list of its waiting searches) at this interval, which restores lost searches. */
 export const rollEveryMs = 2_000;
-/** The matcher drops the searches of a server that has sent nothing for this long. */
+/** The matcher drops the searches of a server from which it received nothing for this long. */
 const rollAgeMaxMs = 3 * rollEveryMs;
 const retryMs = 100;
-/** While no server holds the matcher's lease, nobody is matched. */
+/** How often a server tries to get the matcher's lease. Nobody is matched while no server has it. */
 const lookEveryMs = 200;
-/** Changes per request to the matcher; searches with many blocks must still fit into one message. */
+/** Limit of changes per request, so that searches with many exclusions fit into one message. */
 const changesAtOnce = 20;
 const refsAtOnce = 2_000;
 /** How long the matcher's estimate is cached for each class of searches. */
 const estimateTtlMs = 5_000;
 const estimatesMax = 2_000;
-/** Blocked users sent with a search. The room of a pair is checked against all of them. */
+/** Limit of excluded users sent with a search. The room of a pair is checked against all. */
 const blockedIdsMax = 500;
 
 class NewerMatcherError extends Error {}
@@ -50,17 +50,18 @@ interface SiteMatchPoolOptions {
   leases: Leases;
   clock: Clock;
   logger: Pick<Logger, "error">;
-  /** Milliseconds since the epoch, never running backwards. */
+  /** Milliseconds since the epoch that never decrease. */
   nowMs: () => number;
   capacityMax: number;
   canMove: (userId: bigint) => boolean;
-  /** Users whom a user must not meet, from memory, the newest last. */
+  /** Users whom a user must not meet, newest last. Must not wait. */
   blocks: { excludedBy(userId: bigint): Iterable<bigint> };
 }
 
 /**
- * One server at a time holds the matcher's lease, and all send it their waiting searches (decision 033). Messages can
- * get lost, so each server repeats its roll, and at once to a new matcher.
+ * Searches of a site with several servers. One server at a time has the matcher's lease, and all send it their waiting
+ * searches (decision 033). Messages may get lost, so each server repeats its roll, and sends it at once to a new
+ * matcher.
  */
 export class SiteMatchPool implements MatchPool {
   readonly #options: SiteMatchPoolOptions;
@@ -72,7 +73,6 @@ export class SiteMatchPool implements MatchPool {
   readonly #pauses: RetryPauses;
   readonly #parts: Disposable[];
   readonly #holding: AsyncDisposable;
-  /** Changes not sent to the matcher yet, oldest first. */
   #changes: PoolChange[] = [];
   #epoch = 0n;
   readonly #epochs = new Emitter<[epoch: bigint]>();
@@ -80,7 +80,7 @@ export class SiteMatchPool implements MatchPool {
   /** Epoch of the matcher that has a whole roll of this server: it knows all searches, unless a message was lost. */
   #rolledEpoch = 0n;
   #rollCorrections = 0;
-  /** Counted by matchers that ran on this server earlier. */
+  /** The count of matchers that ran on this server before. */
   #barredBefore = 0;
   readonly #refused = { stale: 0, gone: 0 };
   #mustRoll = false;
@@ -199,8 +199,7 @@ export class SiteMatchPool implements MatchPool {
         using owned = await peers.own("matcher");
         peers.broadcast("matcher", { epoch });
         this.#heardEpoch(epoch);
-        // An earlier holder may claim the key again. The lease in the database decides, so this server claims the key
-        // back.
+        // An earlier holder may take the address of the matcher again. The lease decides, so this server takes it back.
         await aborted(AbortSignal.any([lost, owned.lost]));
         await this.#pauses.wait(retryMs);
       }
@@ -210,7 +209,7 @@ export class SiteMatchPool implements MatchPool {
     }
   }
 
-  /** Takes a pair only if its longer search still waits. A newer matcher makes the pairs of an earlier one void. */
+  /** Accepts a pair if its longer search still waits. Once a newer matcher is known, pairs of earlier ones are void. */
   #take(pair: FoundPair): boolean {
     const longer = this.#searches.get(pair.longer.userId);
     const refused = pair.epoch < this.#epoch ? "stale" : "gone";
@@ -219,14 +218,14 @@ export class SiteMatchPool implements MatchPool {
       return false;
     }
     if (this.#isLeaving) {
-      // The matcher found this pair before it learned that this server stops.
+      // The matcher found this pair before it knew that this server stops.
       this.#refused.gone += 1;
       this.#say(this.#entering(longer));
       return false;
     }
     const newerAt = pair.newerAt === this.#options.peers.self ? null : pair.newerAt;
     if (newerAt === null && this.#searches.get(pair.newer.userId)?.searchId !== pair.newer.searchId) {
-      // The matcher has removed both searches.
+      // The matcher removed both searches, so the longer one is sent again.
       this.#refused.gone += 1;
       this.#say(this.#entering(longer));
       return true;
@@ -267,7 +266,7 @@ export class SiteMatchPool implements MatchPool {
     this.#isSaying = true;
     this.#tasks.add("failed to send waiting searches to the matcher", async () => {
       try {
-        // Lets one request carry all changes of this turn.
+        // Waits for the end of the turn, so that one request has all its changes.
         await Promise.resolve();
         while (!this.#pauses.isOver && (this.#mustRoll || this.#changes.length > 0)) await this.#sayNext();
       } finally {
@@ -279,21 +278,21 @@ export class SiteMatchPool implements MatchPool {
   async #sayNext(): Promise<void> {
     const changes = this.#changes.splice(0, changesAtOnce);
     try {
-      // The roll follows the changes, so that separations apply before it.
+      // The roll comes last, so that separations apply before the matcher pairs its searches.
       if (changes.length > 0) await this.#ask(changes);
       if (this.#mustRoll) await this.#sayRoll();
     } catch (error) {
       const isNewer = error instanceof NewerMatcherError;
       this.#isUnheard = !isNewer;
       if (!isNewer && !(error instanceof NoOwnerError) && !(error instanceof PeerTimeoutError)) throw error;
-      // The roll repeats everything except separations, so only these are kept.
+      // Keeps only separations, since the roll repeats everything else.
       this.#changes = [...changes, ...this.#changes].filter(({ type }) => type === "separate");
       this.#mustRoll = true;
       if (!isNewer) await this.#pauses.wait(retryMs);
     }
   }
 
-  /** Sends all waiting searches. Changes made meanwhile are sent afterwards. */
+  /** Sends all waiting searches, and then the changes made meanwhile. */
   async #sayRoll(): Promise<void> {
     this.#mustRoll = false;
     const roll = (this.#rolls += 1);
@@ -307,7 +306,7 @@ export class SiteMatchPool implements MatchPool {
     this.#rolledEpoch = epoch;
   }
 
-  /** Sends the length of the wait, because the matcher's clock may be another machine's. */
+  /** Sends how long the user has waited instead of since when, because the matcher's clock may differ. */
   #entering(search: SiteSearch): PoolChange {
     if (search.otherId !== undefined) return { type: "enterRematch", search };
     const { waitSinceMs } = search;
@@ -315,14 +314,17 @@ export class SiteMatchPool implements MatchPool {
     return { type: "enter", search, ...waited };
   }
 
-  /** @throws NewerMatcherError at once: a dead server leaves a request unanswered for a second. */
+  /**
+   * Sends changes to the matcher.
+   * @throws NewerMatcherError as soon as a newer matcher is known, instead of waiting for a dead server.
+   */
   async #ask(changes: readonly PoolChange[]): Promise<void> {
     const { peers } = this.#options;
     const before = this.#epoch;
     const asked = peers.ask("changePool", "matcher", { from: peers.self, changes });
     const { epoch, unknown } = await new Promise<Awaited<typeof asked>>((resolve, reject) => {
       const listening = this.#epochs.on(() => {
-        // The first matcher that this server learns of may be the one it has asked.
+        // If no epoch was known, the new one may belong to the matcher that was asked.
         if (before > 0n) reject(new NewerMatcherError("another server has the matcher"));
       });
       void asked.finally(() => listening[Symbol.dispose]()).then(resolve, reject);
@@ -342,11 +344,11 @@ export class SiteMatchPool implements MatchPool {
 
 interface KnownSearch {
   readonly search: SiteSearch;
-  /** The last roll of its server that named it; 0: none. */
+  /** The number of the last roll with this search; 0 if none had it. */
   roll: number;
 }
 
-/** The matcher of a site, while this server holds its lease. */
+/** The site's matcher, which runs while this server has its lease. */
 class SiteMatcher implements AsyncDisposable {
   readonly epoch: bigint;
   readonly #options: SiteMatchPoolOptions;
@@ -370,7 +372,10 @@ class SiteMatcher implements AsyncDisposable {
     return this.#pool.barredByCountry;
   }
 
-  /** @returns the users of a roll whose searches this server does not know. */
+  /**
+   * Applies changes from a server.
+   * @returns users in its roll whose searches the matcher does not know.
+   */
   change(from: ProcessId, changes: readonly PoolChange[]): bigint[] {
     this.#heardAtMs.set(from, this.#options.clock.monotonicMs());
     const unknown: bigint[] = [];
@@ -422,7 +427,7 @@ class SiteMatcher implements AsyncDisposable {
       this.#pool.enter(search);
     } catch (error) {
       if (!(error instanceof MatcherFullError)) throw error;
-      // The next roll sends it again.
+      // The pool is full. The server's next roll sends the search again.
       this.#searches.delete(search.userId);
     }
   }
@@ -465,8 +470,7 @@ class SiteMatcher implements AsyncDisposable {
         const told = { ...pair, longer: refOf(longer), newer: refOf(newer), newerAt: newer.process };
         if (await peers.ask("takePair", processKey(longer.process), told)) return;
       } catch (error) {
-        // The server may have accepted the pair all the same. If not, the rolls of both servers restore the two
-        // searches.
+        // The server may have accepted the pair. If it has not, the rolls restore both searches.
         if (error instanceof PeerTimeoutError) return;
         if (!(error instanceof NoOwnerError)) throw error;
         this.forget(longer.process);
@@ -483,7 +487,7 @@ class SiteMatcher implements AsyncDisposable {
   }
 }
 
-/** Whether the room of the two can be on the server of the first one. */
+/** Whether the room of the two can be on the server of `host`. */
 function canMeetAt(host: SiteSearch, mover: SiteSearch): boolean {
   return !host.isLeaving && (host.process === mover.process || !mover.isFixed);
 }

@@ -4,10 +4,10 @@ import { SiteSimulation } from "#test/fixtures/site-simulation.ts";
 
 const seedsEach = 200;
 const troubleMs = 20_000;
-/** The matcher keeps users apart no longer than this after a call or a failed connection, its next sweep included. */
+/** Limit of how long the matcher separates two users after a call or a failed connection, its next sweep included. */
 const healedMsMax = 110_000;
 const lookEveryMs = 5_000;
-/** Consecutive checks without a problem after which a story counts as healed. */
+/** After this many checks in a row without a problem, a story counts as healed. */
 const calmLooks = 3;
 
 interface Story {
@@ -16,7 +16,7 @@ interface Story {
   readonly happened: ReadonlySet<string>;
 }
 
-/** Runs the story without stack traces, which take 10% of the time; runs it again with them if there is a problem. */
+/** Runs the story without stack traces, which take 10% of the time. If there is a problem, runs it again with them. */
 async function story(seed: number): Promise<Story> {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -29,7 +29,7 @@ async function story(seed: number): Promise<Story> {
   return tell(seed);
 }
 
-/** Messages are late, lost, duplicated and reordered; servers and matchers stop and hang; then all faults end. */
+/** Messages are late, lost, duplicated and reordered. Servers and matchers stop and hang. Then all faults end. */
 async function tell(seed: number): Promise<Story> {
   using site = new SiteSimulation(seed);
   await site.trouble(troubleMs);
@@ -49,7 +49,7 @@ async function tell(seed: number): Promise<Story> {
 const questions = ["changePool", "takePair", "comeTo", "giveHome", "callIsAt", "settleCall", "callTaken"];
 const moves = ["homeCall", "deliver", "asked to move", "sent to the call", "met after a move"];
 const doings = ["start", "stop", "drop", "resume", "reload", "move", "go on elsewhere", "meet again", "two pages"];
-/** Outcomes of the calls of servers that were killed or hung. */
+/** What happened to calls of servers that crashed or hung. */
 const adoptions = ["met again", "taken by asking", "adopted: goes on", "adopted: not_joined", "went on with a call"];
 const faults = [
   "lost",
@@ -75,7 +75,7 @@ test(
       rooms += told.rooms;
     }
     expect(problems.slice(0, 5)).toEqual([]);
-    // Stories without these events would prove nothing.
+    // The stories prove nothing unless each of these happened.
     const expected = [...questions, ...moves, ...doings, ...faults, ...adoptions];
     expect([...happened]).toEqual(expect.arrayContaining(expected));
     expect(rooms).toBeGreaterThan(seedsEach);

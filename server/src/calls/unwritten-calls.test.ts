@@ -6,7 +6,7 @@ import { unwrittenCalls } from "./unwritten-calls.ts";
 const [ana, bo] = [1n, 2n];
 const call: UnwrittenCall = { id: "call", otherId: bo, connectedAtMs: null, endedAtMs: null };
 
-/** Bo's home does not respond; Ana's home responds with these calls, or does not exist if null. */
+/** Bo's home does not respond. Ana's home responds with these calls; null: Ana has no home. */
 function betweenThem(ofAna: readonly UnwrittenCall[] | null): Promise<readonly UnwrittenCall[]> {
   const ask = async (_kind: string, key: string) => {
     if (key === personKey(bo)) throw new PeerTimeoutError("no answer");

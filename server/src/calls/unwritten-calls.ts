@@ -10,7 +10,7 @@ interface UnwrittenCallsParts {
 
 const retrySeconds = 1;
 
-/** Asks the servers of two users for their calls that `CallStore` has not written yet. */
+/** Asks the homes of two users for calls that the database does not have yet. */
 export function unwrittenCalls({ calls, peers }: UnwrittenCallsParts): UnwrittenCalls {
   peers.serve("unwrittenCalls", async ({ userId }) => calls.unwrittenOf(userId));
   const ask = (key: PeerKey, userId: bigint): Promise<readonly UnwrittenCall[] | null> =>
@@ -21,11 +21,11 @@ export function unwrittenCalls({ calls, peers }: UnwrittenCallsParts): Unwritten
       const isWithOther = ({ otherId }: UnwrittenCall) => otherId === other;
       const here = calls.unwrittenOf(one).filter(isWithOther);
       if (here.length > 0) return here;
-      // A call is at the home of one of its two users, or of both.
+      // The room of a call is at the home of one of its two users.
       const keys = [personKey(one), personKey(other)];
       const answers = await Promise.all(keys.map((key) => ask(key, one)));
       const found = answers.flatMap((calls) => calls ?? []).filter(isWithOther);
-      // If one server does not respond, calls found at the other one suffice.
+      // If only one server responds, the calls that it has are enough.
       if (found.length === 0 && answers.includes(null)) throw unavailable(retrySeconds);
       return found;
     },

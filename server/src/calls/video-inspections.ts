@@ -16,10 +16,10 @@ import { type Random, randomId } from "#ports/random.ts";
 import type { InspectionSettings } from "./inspection-settings.ts";
 import type { AskEffect, InspectedRestrictions, InspectionEffect, InspectionEvent, View } from "./inspection-state.ts";
 
-/** Admits one readable frame of one user, once. */
+/** Allows one upload of one readable frame by one user. */
 export interface Ticket {
   readonly id: string;
-  /** When it was issued and when it expires, by the monotonic clock. */
+  /** When it was issued, and when it expires, on the monotonic clock. */
   readonly askedMs: number;
   readonly untilMs: number;
   readonly pair: number;
@@ -30,17 +30,16 @@ type VideoInspectionState =
   | { readonly kind: "watched" | "searched"; readonly tickets: { readonly [Which in View]: number | null } }
   | { readonly kind: "ended" };
 
-/** The inspection of one user's video, in a room or during a search. `state` decides; the other fields carry it out. */
+/** The inspection of one user's video, in a room or during a search. The machine decides on `state` alone. */
 export interface VideoInspection extends Running<VideoInspectionState> {
   readonly userId: bigint;
   /** Empty during a search. */
   readonly roomId: string;
   readonly tickets: { [Which in View]: Ticket | null };
-  /** Tickets without a frame in time, oldest first. A late frame is still judged. */
+  /** Expired tickets without a frame, oldest first. A late frame may still be judged. */
   readonly expired: { [Which in View]: readonly Ticket[] };
   readonly judging: { readonly [Which in View]: LatestOnly };
   readonly camera: { off: boolean; away: boolean; paused: boolean };
-  /** Counts of own frames, by outcome. */
   readonly frames: {
     asked: number;
     looked: number;
@@ -68,7 +67,7 @@ export function openVideoInspection<State extends VideoInspectionState>(about: {
   } satisfies VideoInspection;
 }
 
-/** Camera messages of a page, and the flag that each sets. No frame is requested while a flag is set (rule SAFE-20). */
+/** Events of a page's camera, and the flag that each sets. No frame is requested while a flag is set (rule SAFE-20). */
 export const cameraChanges: { readonly [said: string]: Partial<VideoInspection["camera"]> | undefined } = {
   camera_off: { off: true },
   camera_on: { off: false },
@@ -87,7 +86,6 @@ export interface AskedFrame<Subject extends VideoInspection> {
   readonly look: Subject;
   readonly view: View;
   readonly ticket: Ticket;
-  /** The ticket had expired. */
   readonly isLate: boolean;
 }
 
@@ -99,7 +97,7 @@ export interface JudgedFrame {
   readonly verdict: FrameVerdict;
 }
 
-/** What differs between inspections in calls and during searches. The machine (`step`, `dueMs`) is pure. */
+/** What calls and searches do differently. The machine (`step`, `dueMs`) is pure. */
 interface VideoInspectionPolicy<Subject extends VideoInspection> {
   readonly step: (
     state: Subject["state"],
@@ -107,24 +105,24 @@ interface VideoInspectionPolicy<Subject extends VideoInspection> {
     settings: InspectionSettings,
   ) => { readonly state: Subject["state"]; readonly effects: readonly InspectionEffect[] };
   readonly dueMs: (state: Subject["state"], settings: InspectionSettings) => number | null;
-  /** Whether frames of expired tickets are judged. */
+  /** Whether a frame with an expired ticket is judged. */
   readonly judgesLate: boolean;
-  /** The user whose page sends frames of this view. */
+  /** The user whose page uploads frames of this view. */
   readonly senderOf: (look: Subject, view: View) => bigint;
   readonly restrictionsOf: (look: Subject) => Promise<InspectedRestrictions>;
-  /** Runs every effect except requests for frames; omitted if there are no others. */
+  /** Runs each effect but requests for frames; undefined if there are no others. */
   readonly run?: (look: Subject, effect: Exclude<InspectionEffect, AskEffect>) => void;
-  /** Passes a verdict on to the machine. */
+  /** Dispatches a verdict to the machine. */
   readonly judged: (look: Subject, frame: JudgedFrame) => void;
-  /** The state may have changed. */
+  /** Called after each event, whether or not the state has changed. */
   readonly changed?: (look: Subject) => void;
 }
 
 export interface VideoInspectionsOptions {
   readonly bus: Pick<Bus, "pass" | "isHere">;
-  /** The other servers; omitted if there are none. */
+  /** The other servers; undefined for a single server. */
   readonly peers?: Pick<Peers, "isAway" | "broadcast" | "onEvent">;
-  /** Null: an operator switched it off, and no frames are requested. */
+  /** Null if an operator switched the inspection off. No frames are requested then. */
   readonly classifier: FrameClassifier | null;
   readonly moderation: Pick<Moderation, "restrictionsOf">;
   readonly settings: InspectionSettings;
@@ -134,8 +132,8 @@ export interface VideoInspectionsOptions {
 }
 
 /**
- * Why a frame that arrived was not judged. `no_ticket`: it had no ticket; `busy`: too many frames wait; `failed`: the
- * classifier failed on it, or the server before it knew the user; `overtaken`: a newer one came first.
+ * Why an uploaded frame was not judged. `no_ticket`: it had no ticket. `busy`: too many frames wait. `failed`: the
+ * classifier failed, or the server failed before it knew the user. `overtaken`: a newer frame came first.
  */
 export const unjudgedReasons = ["late", "no_ticket", "unreadable", "busy", "failed", "overtaken"] as const;
 export type UnjudgedReason = (typeof unjudgedReasons)[number];
@@ -143,7 +141,7 @@ export type UnjudgedReason = (typeof unjudgedReasons)[number];
 const views = ["own", "received"] as const;
 const noTickets = { own: null, received: null };
 const jpegStart = Buffer.from([0xff, 0xd8, 0xff]);
-/** How long an expired ticket is kept, to tell a frame that is much too late from one without a ticket. */
+/** How long an expired ticket is kept, to distinguish a very late frame from one without a ticket. */
 const expiredKeptMs = 60_000;
 
 /**
@@ -159,9 +157,9 @@ export class VideoInspections<Subject extends VideoInspection> {
   readonly #options: VideoInspectionsOptions;
   readonly #policy: VideoInspectionPolicy<Subject>;
   readonly #machine: MachineRunner<Subject, InspectionEvent, InspectionEffect>;
-  /** When the classifier last refused a frame, by the monotonic clock. */
+  /** When the classifier refused a frame last, on the monotonic clock. */
   #busyAtMs = -Infinity;
-  /** When the server last failed on a frame before it knew its user, by the monotonic clock. */
+  /** When the server failed on a frame of an unknown user last, on the monotonic clock. */
   #failedAtMs = -Infinity;
 
   constructor(options: VideoInspectionsOptions, policy: VideoInspectionPolicy<Subject>) {
@@ -181,7 +179,7 @@ export class VideoInspections<Subject extends VideoInspection> {
     return Math.floor(this.#options.clock.monotonicMs());
   }
 
-  /** Requests at once the frames that are due. */
+  /** Starts the inspection, and requests the frames that are due. */
   begin(look: Subject): void {
     this.#machine.arm(look);
     this.#machine.catchUp(look);
@@ -197,7 +195,7 @@ export class VideoInspections<Subject extends VideoInspection> {
     this.#policy.changed?.(look);
   }
 
-  /** Reads the user's restrictions; the known ones apply until then. */
+  /** Reads the user's restrictions. The previous ones apply meanwhile. */
   learn(look: Subject): void {
     this.#policy.restrictionsOf(look).then(
       (restrictions) => {
@@ -246,7 +244,7 @@ export class VideoInspections<Subject extends VideoInspection> {
     if (!received.subarray(0, jpegStart.length).equals(jpegStart)) throw this.#unreadable();
     spend(look, view, ticket);
     this.dispatch(look, { type: "arrived", view, isLate });
-    // A copy, so that the frame does not keep the whole request body in memory.
+    // A copy, because the frame would keep the whole request body in memory.
     const frame = { view, ticket, bytes: Buffer.from(received), atMs: this.#options.clock.nowMs() };
     if ((await look.judging[view].run(() => this.#judge(look, frame))) !== null) return;
     this.unjudged.overtaken += 1;
@@ -254,7 +252,7 @@ export class VideoInspections<Subject extends VideoInspection> {
     this.dispatch(look, { type: "overtaken", view });
   }
 
-  /** The server failed on a frame before it knew its user, for example while the database is away. */
+  /** Call if the server failed on a frame before it knew the user, for example while the database is unavailable. */
   failed(): void {
     this.unjudged.failed += 1;
     this.#failedAtMs = this.#options.clock.monotonicMs();
@@ -266,7 +264,7 @@ export class VideoInspections<Subject extends VideoInspection> {
     const verdict = await this.#classify(bytes, ticket.question);
     if (verdict === "unreadable") {
       if (view === "own") look.frames.unreadable += 1;
-      // Keeps the ticket for another frame, unless it has expired or a newer ticket is out.
+      // The ticket admits another frame, unless it has expired or a newer one is out.
       look.tickets[view] ??= ticket;
       this.dispatch(look, { type: "unreadable", view, untilMs: ticket.untilMs });
       throw this.#unreadable();
@@ -276,11 +274,11 @@ export class VideoInspections<Subject extends VideoInspection> {
       return this.dispatch(look, { type: "unjudged", view });
     }
     this.#policy.judged(look, { ...frame, verdict });
-    // A report makes a user watched in the middle of a call.
+    // Reads the restrictions again, because a report during the call makes the user watched.
     if (view === "own" && !isEnded(look)) this.learn(look);
   }
 
-  /** `busy`: too many frames wait, or the classifier cannot judge now; `unreadable`: these bytes are no image. */
+  /** `busy`: too many frames wait, or the classifier cannot judge now. `unreadable`: the bytes are no image. */
   async #classify(bytes: Buffer, question: FrameQuestion): Promise<FrameVerdict | "busy" | "unreadable"> {
     const { classifier, clock, logger } = this.#options;
     if (!classifier) return "busy";
@@ -293,7 +291,7 @@ export class VideoInspections<Subject extends VideoInspection> {
       const isBusy = error instanceof ClassifierBusyError;
       this.counts.busy += 1;
       this.unjudged[isBusy ? "busy" : "failed"] += 1;
-      // A classifier that is not ready has no backlog.
+      // A classifier that is not ready is not overloaded.
       if (isBusy && classifier.isReady()) this.#busyAtMs = clock.monotonicMs();
       if (!isBusy) logger.error({ err: error }, "the classifier failed on a frame");
       return "busy";
@@ -327,7 +325,7 @@ export class VideoInspections<Subject extends VideoInspection> {
     bus.pass(this.#policy.senderOf(look, view), { type: "inspect", roomId: look.roomId, ticket, view, dueInMs });
   }
 
-  /** Keeps the expired ticket if the policy judges late frames. */
+  /** Drops an expired ticket, or keeps it if the policy judges late frames. */
   #expire(look: Subject, view: View, nowMs: number): void {
     const ticket = look.tickets[view];
     if (!ticket) return;
@@ -346,12 +344,12 @@ function spend(look: VideoInspection, view: View, { id }: Ticket): void {
   look.expired[view] = look.expired[view].filter((ticket) => ticket.id !== id);
 }
 
-/** Runs one task at a time. Of the tasks that wait meanwhile, only the newest runs. */
+/** Runs one task at a time. Of the tasks that arrive meanwhile, only the newest runs. */
 export class LatestOnly {
   #isRunning = false;
   #waiting: ((turn: "yours" | "overtaken") => void) | null = null;
 
-  /** @returns null if a newer task overtook this one. */
+  /** @returns the task's result; null if a newer task replaced it. */
   async run<Result>(work: () => Promise<Result>): Promise<Result | null> {
     if (this.#isRunning) {
       this.#waiting?.("overtaken");
@@ -366,7 +364,7 @@ export class LatestOnly {
     } finally {
       const next = this.#waiting;
       this.#waiting = null;
-      // Stays true for the next one, so that a new caller cannot run in between.
+      // Stays true while the next task is about to run, so that no new caller runs in between.
       this.#isRunning = next !== null;
       next?.("yours");
     }

@@ -15,14 +15,13 @@ class World {
   nowMs = 1_795_000_000_000;
   readonly times = new WaitTimes(() => this.nowMs);
 
-  /** Starts these searches at once, and ends each after `seconds`. */
   search(searches: readonly WaitOf[], seconds: number, how: "found" | "gave up"): void {
     const begun = searches.map((search) => this.times.began(search, this.nowMs));
     this.nowMs += seconds * 1_000;
     for (const wait of begun) this.times.ended(wait, how);
   }
 
-  /** Starts `count` waits, which may already have lasted `waitedSeconds`. */
+  /** Starts `count` waits, which may have lasted `waitedSeconds` already. */
   begin(count: number, search = ana, waitedSeconds = 0) {
     return Array.from({ length: count }, () => this.times.began(search, this.nowMs - waitedSeconds * 1_000));
   }
@@ -46,7 +45,7 @@ test("counts searches that were given up or still run for as long as they lasted
   world.search(many(20), 4, "found");
   expect(world.told().seconds).toBe(5);
   world.search(many(60), 200, "gave up");
-  // The searches that found a partner were short, and a quarter of all.
+  // Searches that found a partner were short, but only a quarter of all did.
   expect(world.told()).toEqual({ seconds: null, basis: "yours" });
   const waiting = new World();
   waiting.search(many(20), 4, "found");
@@ -94,7 +93,7 @@ test("ignores the time before a search was first known", () => {
   expect(world.told().basis).toBe("none");
   world.nowMs += 30_000;
   for (const wait of late) world.times.ended(wait, "found");
-  // No wait under a minute has been observed.
+  // All observed waits had lasted a minute already.
   expect(world.told().basis).toBe("none");
   world.search(many(20), 4, "found");
   expect(world.told()).toEqual({ seconds: 5, basis: "yours" });

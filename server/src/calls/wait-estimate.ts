@@ -4,30 +4,30 @@ import { boundedCache } from "#lib/cache.ts";
 import type { WaitOf, WaitEstimate } from "#ports/match-pool.ts";
 
 const minutesKept = 15;
-/** A class with fewer searches gives no estimate. */
+/** A class with fewer observed searches gives no estimate. */
 const searchesMin = 20;
-/** If fewer searches lasted up to a bucket, the estimate from it on would be a guess. */
+/** With fewer observed searches from a bucket on, an estimate would be a guess. */
 const atRiskMin = 5;
 const classesMax = 2_000;
 const secondMs = 1_000;
 const minuteMs = 60_000;
-/** A wait at least this old, in milliseconds, was already running when it began to count. */
+/** A wait that has lasted this long when it is first counted was already running before. */
 const goesOnMs = secondMs;
-/** Waits up to each of `waitEstimateSeconds`, and longer ones. */
+/** One bucket for each of `waitEstimateSeconds`, and one for longer waits. */
 const bucketCount = waitEstimateSeconds.length + 1;
 const secondsKept = (waitEstimateSeconds.at(-1) ?? 0) + 1;
 
-/** Too little is known for an estimate. */
+/** The estimate if too few searches were observed. */
 export const noEstimate: WaitEstimate = { seconds: null, basis: "none" };
 
 export interface CountedWait {
   readonly classes: readonly string[];
   readonly sinceMs: number;
-  /** Classes with a greater number were created later and have not counted its begin. */
+  /** Classes with a greater number are younger than this wait and did not count its start. */
   readonly number: number;
 }
 
-/** Waits of the last 15 minutes: of the user's own class, else of wider ones. Counts only, nothing about a user. */
+/** Waits of the last 15 minutes by class: the user's own one and wider ones. Has only counts, nothing about a user. */
 export class WaitTimes {
   readonly #nowMs: () => number;
   readonly #classes = boundedCache<string, WaitCounts>({ entriesMax: classesMax });
@@ -37,7 +37,7 @@ export class WaitTimes {
     this.#nowMs = nowMs;
   }
 
-  /** Counts a wait since `sinceMs`; of a wait that was already running, only the time from now on counts. */
+  /** Counts a wait since `sinceMs`. Of a wait that was already running, only the time from now on counts. */
   began(search: WaitOf, sinceMs: number): CountedWait {
     const nowMs = this.#nowMs();
     const classes = waitClassesOf(search);
@@ -68,28 +68,28 @@ export class WaitTimes {
   }
 }
 
-/** A user's search, and the start of their wait for a partner that fits it. */
+/** A user's search, with the start of the wait for a partner who suits it. */
 interface WaitingPerson {
   readonly userId: bigint;
   readonly filters: MatchFilters;
   readonly sinceMs: number;
 }
 
-/** How many searches matched within the estimate and how many later, by the basis of the estimate. */
+/** How many searches matched within their estimate and how many later, by the estimate's basis. */
 export type EstimateFigures = Record<"yours" | "wider", { within: number; later: number }>;
 
 const toldMax = 20_000;
-/** A search begins with an estimate that its user received at most this long before, in milliseconds. */
+/** How old an estimate may be when the user starts the search to which it belongs, in milliseconds. */
 const toldBeforeMs = minuteMs;
 
-/** Compares waits with their estimate. Searches without an estimate, or with an unknown one, are left out. */
+/** Compares waits with their estimates. Ignores searches without an estimate or with an unknown one. */
 export class EstimateCheck {
   readonly figures: EstimateFigures = { yours: { within: 0, later: 0 }, wider: { within: 0, later: 0 } };
   readonly #told = boundedCache<bigint, { filters: MatchFilters; estimate: WaitEstimate; atMs: number }>({
     entriesMax: toldMax,
   });
 
-  /** `search` is null for a user who gets the estimate before the search. */
+  /** Records an estimate that a user received. `search`: null before the user starts a search. */
   told(
     search: WaitingPerson | null,
     about: { userId: bigint; filters: MatchFilters; estimate: WaitEstimate; atMs: number },
@@ -117,17 +117,17 @@ function sameFilters(one: MatchFilters, other: MatchFilters): boolean {
   return one.sex === other.sex && one.country === other.country;
 }
 
-/** The classes that such searches count in, from the narrowest to the widest. */
+/** The classes in which such searches count, narrowest first. */
 export function waitClassesOf({ sex, filters, countryId, zone }: WaitOf): readonly [string, string, string] {
   const who = `${sex} ${filters.sex}`;
   return [`${who} ${filters.country} ${countryId}`, `${who} ${Math.min(filters.country, 1)} zone ${zone}`, who];
 }
 
-/** Searches of one class by duration: ended ones by minute of their end, waiting ones by second of their start. */
+/** Durations of one class's searches: ended ones by minute of their end, waiting ones by second of their start. */
 class WaitCounts {
   readonly number: number;
   readonly #found = new Int32Array(minutesKept * bucketCount);
-  /** Searches given up, less those whose wait was already this long when it began to count. */
+  /** By bucket: searches given up, less those that had lasted this long when they were first counted. */
   readonly #left = new Int32Array(minutesKept * bucketCount);
   readonly #minutes = new Float64Array(minutesKept).fill(-1);
   readonly #waiting = new Int32Array(secondsKept);
@@ -150,8 +150,8 @@ class WaitCounts {
   }
 
   /**
-   * Median wait in seconds, from a life table: a search that was given up or still waits counts for as long as it
-   * lasted. Null: longer than the longest time; undefined: too few searches.
+   * The median in seconds. A search that was given up or still waits counts for as long as it lasted (life table).
+   * Null: longer than the longest bucket; undefined: too few searches.
    */
   median(nowMs: number): number | null | undefined {
     this.#goOn(nowMs);
@@ -161,7 +161,7 @@ class WaitCounts {
     let share = 1;
     for (const [bucket, upTo] of waitEstimateSeconds.entries()) {
       if (waiting < atRiskMin) return undefined;
-      // Searches that came or left within this bucket were present for half of it.
+      // Searches that entered or left in this bucket count as half of one.
       share *= 1 - (found[bucket] ?? 0) / (waiting - (without[bucket] ?? 0) / 2);
       if (share <= 0.5) return upTo;
       waiting -= (found[bucket] ?? 0) + (without[bucket] ?? 0);
@@ -203,7 +203,7 @@ class WaitCounts {
     counts[slot * bucketCount + bucketOf((nowMs - sinceMs) / secondMs)]! += by;
   }
 
-  /** Merges searches that began before the seconds kept into one number. */
+  /** Adds searches older than the kept seconds to one number. */
   #goOn(nowMs: number): void {
     const second = Math.floor(nowMs / secondMs);
     const steps = Math.min(second - this.#second, secondsKept);

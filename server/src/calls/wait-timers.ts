@@ -3,12 +3,12 @@ import type { Clock } from "#ports/clock.ts";
 interface WaitTimersOptions {
   clock: Clock;
   nowMs: () => number;
-  /** When to report a search that still waits, milliseconds from its place in the queue, ascending. */
+  /** After how long to report a search that still waits, in milliseconds from its place in the queue, ascending. */
   afterMs: readonly number[];
   waited: (userId: bigint) => void;
 }
 
-/** Reports searches that have waited for each of `afterMs`. Times that passed before `watch` are not reported. */
+/** Reports searches that have waited for each time in `afterMs`, except times that had passed before `watch`. */
 export class WaitTimers implements Disposable {
   readonly #options: WaitTimersOptions;
   readonly #timers = new Map<bigint, Disposable>();

@@ -13,7 +13,7 @@ import type { DisposalStack } from "./disposal-stack.ts";
 export interface Base {
   readonly settings: Settings;
   readonly db: Kysely<Database>;
-  /** The same database, with separate connections and a timeout for long statements. */
+  /** Separate connections to the same database, with a long statement timeout. */
   readonly jobs: Kysely<Database>;
   readonly replica: ReadReplica;
   readonly clock: Clock;
@@ -23,6 +23,6 @@ export interface Base {
   readonly serverSecret: string;
   readonly metrics: Registry;
   readonly logger: Logger;
-  /** Each part is added where it is created; the last one is disposed first. */
+  /** Each part is added where it is created, and disposed in reverse order. */
   readonly disposal: DisposalStack;
 }

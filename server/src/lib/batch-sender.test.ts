@@ -4,7 +4,7 @@ import { BatchSender, type BatchSenderLimits } from "./batch-sender.ts";
 
 class Undone extends Error {}
 
-/** A database that answers when the test says so; an order is "<person> <what>". */
+/** A database that answers when the test says so. Orders have the form "<person> <what>". */
 class Counter {
   readonly calls: (readonly (readonly string[])[])[] = [];
   readonly alone: string[] = [];
@@ -22,7 +22,7 @@ class Counter {
 
   async answer(how: "done" | "left" | Error = "done"): Promise<void> {
     this.#answers.shift()?.(how);
-    // Effects of the answer begin in the next turn.
+    // The answer has its effects in the next turn of the event loop.
     await setImmediate();
     await setImmediate();
   }

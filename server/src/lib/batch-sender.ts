@@ -1,21 +1,20 @@
 import PQueue from "p-queue";
 
 export interface BatchSenderOptions<Order, Answer> {
-  /** Orders with a common key go in different rounds, and never in two concurrent batches. */
+  /** The keys of an order. Orders with a common key go in different rounds, and never in two batches at once. */
   readonly claimsOf: (order: Order) => readonly unknown[];
-  /** Sends one batch, round after round; null for each order that it skipped. */
+  /** Sends one batch, round after round. Null stands for an order that it skipped and that is then sent alone. */
   readonly together: (rounds: readonly (readonly Order[])[]) => Promise<readonly (readonly (Answer | null)[])[]>;
   readonly alone: (order: Order) => Promise<Answer>;
-  /** Whether a failed batch certainly changed nothing: then each of its orders is sent alone, otherwise all fail. */
+  /** Whether a failed batch certainly changed nothing, so that each order is sent alone. Otherwise all fail. */
   readonly isUndone: (error: unknown) => boolean;
-  /** Error of an order that does not fit into the queue. */
   readonly full: () => Error;
   readonly limits: BatchSenderLimits;
 }
 
 export interface BatchSenderLimits {
   readonly ordersMax: number;
-  /** Orders in one batch that share a key. */
+  /** How many orders in one batch may share a key. */
   readonly roundsMax: number;
   readonly callsMax: number;
   readonly aloneMax: number;
@@ -30,8 +29,9 @@ interface Waiting<Order, Answer> {
 }
 
 /**
- * Orders of one turn of the event loop go in one batch; those that arrive while `callsMax` batches run go with the
- * next. An idle server adds no delay, and batches grow with the load. Orders with a common key go in separate rounds.
+ * Sends the orders of one turn of the event loop as a batch. While `callsMax` batches run, further orders wait for the
+ * next. So an idle server adds no delay, and batches grow with the load. Orders with a common key go in separate
+ * rounds.
  */
 export class BatchSender<Order, Answer> {
   readonly #options: BatchSenderOptions<Order, Answer>;
@@ -46,7 +46,10 @@ export class BatchSender<Order, Answer> {
     this.#alone = new PQueue({ concurrency: options.limits.aloneMax });
   }
 
-  /** The result of the order's batch, or of the order alone. @throws the error of `full`; then nothing was sent. */
+  /**
+   * Sends an order in a batch, or alone.
+   * @throws the error of `full` if the queue is full; then nothing was sent.
+   */
   add(order: Order): Promise<Answer> {
     const { full, claimsOf, limits } = this.#options;
     if (this.#waiting.size >= limits.waitingMax) return Promise.reject(full());
@@ -65,11 +68,11 @@ export class BatchSender<Order, Answer> {
     });
   }
 
-  /** The next batch: empty if `callsMax` are running, or if all waiting orders have a running one with the same key. */
+  /** The next batch. Empty if `callsMax` batches run, or if each waiting order has a key of a running one. */
   #take(): Waiting<Order, Answer>[][] {
     const { callsMax, ordersMax, roundsMax } = this.#options.limits;
     const rounds: Waiting<Order, Answer>[][] = [];
-    /** The last round of each key; the first is 1. */
+    /** By key, the last round that has an order with it, from 1. */
     const claims = new Map<unknown, number>();
     let left = this.#calls < callsMax ? ordersMax : 0;
     for (const waiting of this.#waiting) {

@@ -11,14 +11,14 @@ export function blobKeyOf(bytes: Uint8Array, extension: BlobExtension): string {
   return `${hash("sha256", bytes, "hex")}.${extension}`;
 }
 
-/** Whether a text is a well-formed key; no other text becomes a path or an address. */
+/** Whether a text is a well-formed key. Callers make paths and addresses only from such texts. */
 export function isBlobKey(text: string): boolean {
   return keyShape.test(text);
 }
 
 /**
- * Locks blobs until the transaction ends. One that stores bytes also writes the row that needs them; one that deletes
- * bytes looks for such a row first.
+ * Locks blobs until the transaction ends. A transaction that stores bytes also writes the row that needs them. One that
+ * deletes bytes first looks for such a row.
  */
 export async function lockBlobs(trx: Transaction<Database>, keys: readonly string[]): Promise<void> {
   for (const key of keys.toSorted()) {

@@ -6,13 +6,13 @@ import { Emitter } from "./emitter.ts";
 export interface CacheOptions<Key, Value> {
   /** The least recently used entry is evicted. */
   entriesMax: number;
-  /** An entry expires exactly `ttlMs` after it was set; whole milliseconds, at least 2. */
+  /** An entry expires `ttlMs` after it was set: whole milliseconds, at least 2. */
   expiry?: { readonly clock: Pick<Clock, "nowMs">; readonly ttlMs: number };
-  /** Called with every entry that is replaced, deleted or evicted. */
+  /** Called with each entry that is replaced, deleted or evicted. */
   dispose?: (value: Value, key: Key) => void;
 }
 
-/** An `lru-cache` on our clock that allocates memory as it fills; its own `max` allocates for all entries. */
+/** An `lru-cache` with our clock, whose memory grows with its entries. Its `max` would allocate for all at once. */
 export function boundedCache<Key extends NonNullable<unknown>, Value extends NonNullable<unknown>>({
   entriesMax,
   expiry,
@@ -22,17 +22,16 @@ export function boundedCache<Key extends NonNullable<unknown>, Value extends Non
     maxSize: entriesMax,
     sizeCalculation: () => 1,
     ...(dispose && { dispose }),
-    // `lru-cache` keeps an entry through the last millisecond of its TTL. Resolution 0 makes it read the clock on every
-    // access.
+    // `lru-cache` keeps an entry through its last millisecond. With resolution 0 it reads the clock at each access.
     ...(expiry && { ttl: expiry.ttlMs - 1, ttlResolution: 0, perf: { now: () => expiry.clock.nowMs() } }),
   });
 }
 
 export interface SharedUserCache {
-  /** Emits every user whose facts changed at this server. */
+  /** Calls the listener with each user whose facts changed at this server. */
   onForgotten(listener: (userId: bigint) => void): Disposable;
   drop(userId: bigint): void;
-  /** Invalidates all users after missed messages. */
+  /** Invalidates all users, because messages may have been missed. */
   dropAll(): void;
 }
 
@@ -47,13 +46,13 @@ export class UserCache<Fact extends NonNullable<unknown>> implements SharedUserC
     this.#facts = boundedCache(options);
   }
 
-  /** The cached fact, or the result of `read`; null is not cached. */
+  /** The cached fact, or else the result of `read`. Null is not cached. */
   async get<Read extends Fact | null>(userId: bigint, read: () => Promise<Read>): Promise<Fact | Read> {
     const known = this.#facts.get(userId);
     if (known !== undefined) return known;
     const changes = this.#changes;
     const fact = await read();
-    // A change during the read may be missing in its result.
+    // A fact that changed during the read may be the old one, so it is not cached.
     if (fact !== null && changes === this.#changes) this.#facts.set(userId, fact);
     return fact;
   }
@@ -73,7 +72,7 @@ export class UserCache<Fact extends NonNullable<unknown>> implements SharedUserC
     this.#dropped.emit(userId);
   }
 
-  /** Emits every invalidated user, whether the change was at this server or another. */
+  /** Calls the listener with each invalidated user, whether the change was at this server or at another. */
   onDropped(listener: (userId: bigint) => void): Disposable {
     return this.#dropped.on(listener);
   }
@@ -84,7 +83,7 @@ export class UserCache<Fact extends NonNullable<unknown>> implements SharedUserC
   }
 }
 
-/** Broadcasts invalidations to other servers; drops everything after a gap in their messages. */
+/** Sends invalidations to the other servers, and applies theirs. Invalidates everything after a gap. */
 export function linkCaches(
   peers: Pick<Peers, "broadcast" | "onEvent" | "onGap">,
   shared: Readonly<Partial<Record<SharedCacheName, SharedUserCache>>>,

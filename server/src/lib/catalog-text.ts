@@ -8,7 +8,7 @@ const languages: ReadonlySet<string> = new Set(interfaceLanguages.map(({ value }
 const languageDefault = "en";
 const catalogs = new Map<string, Catalog>();
 
-/** English where the language has no catalog. `values` replace placeholders such as `{reason}`. */
+/** The text of a key; in English if the language has no catalog. `values` replace placeholders such as `{reason}`. */
 export function catalogText(language: string, key: string, values: Readonly<Record<string, string>> = {}): string {
   const text = catalogIn(languages.has(language) ? language : languageDefault)[key];
   if (text === undefined) throw new Error(`the catalog ${language} has no text ${key}`);

@@ -6,10 +6,10 @@ const regionNames = boundedCache<string, { long: Intl.DisplayNames; short: Intl.
   entriesMax: languagesKeptMax,
 });
 
-/** Their long names are official ones; the short names are the common ones in every language. */
+/** Countries whose long names are the official ones and whose short names are the usual ones. */
 const shortNamed: ReadonlySet<string> = new Set(["HK", "MO", "PS"]);
 
-/** Corrects wrong names in the locale data of Node.js (decision 004), by language and ISO 3166-1 alpha-2 code. */
+/** Names that the locale data of Node.js has wrong (decision 004), by language and ISO 3166-1 alpha-2 code. */
 const corrections: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   az: { CI: "Kot-d’İvuar" },
   fil: { SZ: "Eswatini" },
@@ -19,11 +19,11 @@ const corrections: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   uz: { EH: "Gʻarbiy Sahroi Kabir", SZ: "Esvatini", US: "Amerika Qoʻshma Shtatlari" },
 };
 
-/** Enough for all countries in all languages; a lookup in the locale data is slow. */
+/** Enough for all countries in all languages, because reading the locale data is slow. */
 const namesKeptMax = 8_192;
 const names = boundedCache<string, string>({ entriesMax: namesKeptMax });
 
-/** Name of a country for lists, with a capital, which Irish and Icelandic locale data lack. Empty for an unknown id. */
+/** Name of a country for a list, with a capital, which some locale data lack. Empty for an unknown id. */
 export function countryName(countryId: number, language: string): string {
   const key = `${countryId} ${language}`;
   const known = names.get(key);

@@ -4,7 +4,7 @@ import type { Clock } from "#ports/clock.ts";
 import { NoOwnerError, type Numbered, PeerTimeoutError } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 
-/** Queued messages about one user; further ones are dropped. */
+/** Limit of queued messages per user. Further ones are dropped. */
 const waitingMax = 500;
 const messagesAtOnce = 50;
 const retryMs = 200;
@@ -14,11 +14,14 @@ interface DeliveryQueuesOptions<Message> {
   logger: Pick<Logger, "warn" | "error">;
   name: string;
   ageMaxMs: number;
-  /** How long a user may be at no server before messages are dropped: a reconnect or a move takes time. */
+  /** How long messages wait for a user who is at no server, in milliseconds. A reconnect or a move takes time. */
   nowhereMs: number;
-  /** Whether a user at no known server may be at an unreachable one. */
+  /** Whether a user without a known server may be at one that is unreachable. */
   mayBeUnheard?: () => boolean;
-  /** Sends a batch to the user's server; returns which it accepted. @throws NoOwnerError, PeerTimeoutError */
+  /**
+   * Sends a batch to the user's server. Returns for each message whether the server accepted it.
+   * @throws NoOwnerError, PeerTimeoutError
+   */
   ask: (userId: bigint, batch: readonly Numbered<Message>[]) => Promise<readonly boolean[]>;
 }
 
@@ -28,7 +31,7 @@ interface Waiting<Message> {
   readonly settle: (isTaken: boolean) => void;
 }
 
-/** Ordered for each user, and retried until acknowledged (rule PEER-15). `ReceivedDeliveries` deduplicates them. */
+/** Messages to users, in order, retried until acknowledged (rule PEER-15). `ReceivedDeliveries` deduplicates them. */
 export class DeliveryQueues<Message> implements AsyncDisposable {
   readonly #options: DeliveryQueuesOptions<Message>;
   readonly #tasks: Tasks;
@@ -42,12 +45,15 @@ export class DeliveryQueues<Message> implements AsyncDisposable {
     this.#pauses = new RetryPauses(options.clock);
   }
 
-  /** A new message to a user with pending ones is queued behind them. */
+  /** Whether messages to this user wait, so that a new one must be queued after them. */
   has(userId: bigint): boolean {
     return this.#queues.has(userId);
   }
 
-  /** @param settle receives whether the message was accepted, unless the queue is forgotten; false also if unknown. */
+  /**
+   * @param settle receives whether the user's server accepted the message; false if that is unknown. Not called if the
+   * queue is dropped.
+   */
   add(userId: bigint, message: Message, settle: (isTaken: boolean) => void): void {
     const { clock, logger, name } = this.#options;
     const queue = this.#queues.get(userId);
@@ -89,7 +95,7 @@ export class DeliveryQueues<Message> implements AsyncDisposable {
     }
   }
 
-  /** Whether each was accepted; empty if the user is at no server. */
+  /** For each message whether it was accepted; empty if the user is at no server. */
   async #send(userId: bigint, batch: readonly Waiting<Message>[]): Promise<readonly boolean[]> {
     const { ask, clock, nowhereMs, ageMaxMs, mayBeUnheard } = this.#options;
     const messages = batch.map(({ numbered }) => numbered);
@@ -116,7 +122,7 @@ export class DeliveryQueues<Message> implements AsyncDisposable {
   }
 }
 
-/** Deduplicates messages about users by the number of the last one from each server. */
+/** Deduplicates messages to users by the last number from each server. */
 export class ReceivedDeliveries {
   readonly #last = new Map<bigint, Map<ProcessId, number>>();
 

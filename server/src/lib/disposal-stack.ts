@@ -19,18 +19,18 @@ interface Step {
 
 const stepMsMax = 6_000;
 
-/** Disposes in reverse order, one after the other. Node.js has `AsyncDisposableStack` only from version 24. */
+/** Ends parts in reverse order, one after the other. Node.js has `AsyncDisposableStack` only from version 24 on. */
 export class DisposalStack implements AsyncDisposable {
   readonly #steps: Step[] = [];
   readonly #limits: StepLimits | null;
   #ending: string | null = null;
 
-  /** @param limits if given, a part that does not end in time is logged, left behind and counted as failed. */
+  /** @param limits time limits. A part that exceeds its limit is logged, left running and counted as failed. */
   constructor(limits: StepLimits | null = null) {
     this.#limits = limits;
   }
 
-  /** Names of the remaining parts; the one that is ending, or is next, comes first. */
+  /** Names of the parts that have not ended. The first one is ending or is next. */
   get unended(): readonly string[] {
     const later = this.#steps.map(({ name }) => name).toReversed();
     return this.#ending === null ? later : [this.#ending, ...later];
@@ -46,7 +46,10 @@ export class DisposalStack implements AsyncDisposable {
     this.#steps.push({ name, limitMs, end });
   }
 
-  /** Ends every part once, even after failures. @throws the failure; an `AggregateError` of several. */
+  /**
+   * Ends each part once, also if others fail.
+   * @throws the error of a part, or an `AggregateError` of several.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     const errors: unknown[] = [];
     for (let step = this.#steps.pop(); step; step = this.#steps.pop()) {

@@ -1,8 +1,8 @@
-/** Calls listeners in the order of registration. An exception of a listener leaves `emit` and skips the rest. */
+/** Calls listeners in the order of registration. If a listener throws, `emit` throws and skips the others. */
 export class Emitter<Event extends readonly unknown[]> {
   readonly #listeners = new Set<(...event: Event) => void>();
 
-  /** Listens until disposed. A function is registered once, even if it is added again. */
+  /** Adds a listener until disposed. Adding the same function again has no effect. */
   on(listener: (...event: Event) => void): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };

@@ -1,6 +1,6 @@
 import { type Code, codes, type ForbiddenReason, type RefusedReason, type SessionEndReason } from "@fava/wire/codes.ts";
 
-/** An expected refusal. `message` is for developers; the edge takes the user's text from the catalogs. */
+/** An expected refusal. `message` is for developers; users read a text of the catalogs. */
 export class EndpointError extends Error {
   override readonly name = "EndpointError";
   readonly code: Code;
@@ -20,7 +20,7 @@ export function forbidden(reason: ForbiddenReason, data: Record<string, unknown>
   return new EndpointError(codes.forbidden, reason, { reason, ...data });
 }
 
-/** Code 406: the input was well-formed, and the user reads why it is refused. */
+/** Code 406: the input was well-formed but is refused for a reason that the user reads. */
 export function refused(reason: RefusedReason, data: Record<string, unknown> = {}): EndpointError {
   return new EndpointError(codes.refused, reason, { reason, ...data });
 }
@@ -30,7 +30,6 @@ export function slowDown(retryAfterSeconds: number, message = "too many requests
   return new EndpointError(codes.slowDown, message, { retry_after: retryAfterSeconds });
 }
 
-/** Code 503 with the seconds until a retry. */
 export function unavailable(retryAfterSeconds: number): EndpointError {
   return new EndpointError(codes.unavailable, "temporarily unavailable", { retry_after: retryAfterSeconds });
 }

@@ -1,8 +1,8 @@
-/** A chain of promises is several times faster than a `p-queue` or an `async-mutex` for each key. */
+/** Serializes work by key. A chain of promises is several times faster than a `p-queue` or `async-mutex` per key. */
 export class KeyedMutex<Key> {
   readonly #last = new Map<Key, Promise<unknown>>();
 
-  /** Settles as `work` does; a failure of earlier work of the key does not matter. */
+  /** Settles as `work` does, whether or not earlier work of the key failed. */
   run<Result>(key: Key, work: () => Promise<Result>): Promise<Result> {
     const before = this.#last.get(key);
     const running = before ? before.then(work, work) : work();
@@ -18,7 +18,7 @@ export class KeyedMutex<Key> {
     return this.#last.size;
   }
 
-  /** Resolves when the key has no work left, including work that was added meanwhile. */
+  /** Resolves when the key has no work, including work added meanwhile. */
   async idleOf(key: Key): Promise<void> {
     for (let last = this.#last.get(key); last; last = this.#last.get(key)) await Promise.allSettled([last]);
   }
@@ -28,7 +28,7 @@ export class KeyedMutex<Key> {
   }
 }
 
-/** Independent of the order of the two. */
+/** The same for both orders of the two ids. */
 export function pairKey(one: bigint, other: bigint): string {
   return one < other ? `${one} ${other}` : `${other} ${one}`;
 }

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import ipaddr from "ipaddr.js";
 
-/** Headers that only proxies set. */
 const forwardingHeaders = ["forwarded", "x-forwarded-for", "x-real-ip"] as const;
 
 /** Whether the address belongs to this machine, such as `127.0.0.1`. */
@@ -9,7 +8,7 @@ export function isLoopback(ip: string): boolean {
   return ipaddr.isValid(ip) && ipaddr.process(ip).range() === "loopback";
 }
 
-/** Whether a proxy sent the request: behind a local proxy every client has a loopback address. */
+/** Whether a proxy passed the request on. Behind a proxy on this machine, each client has a loopback address. */
 export function isForwarded(headers: IncomingHttpHeaders): boolean {
   return forwardingHeaders.some((name) => headers[name] !== undefined);
 }

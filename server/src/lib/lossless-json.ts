@@ -1,4 +1,4 @@
-/** Numbers stay decimal text: `JSON.parse` would round the amounts and 19-digit ids of payment providers. */
+/** JSON of payment providers, with numbers as text: `JSON.parse` would round amounts and 19-digit ids. */
 
 /** A JSON number with its exact spelling, `9.99`. */
 export class DecimalNumber {
@@ -34,17 +34,20 @@ function isList(value: object): value is readonly LosslessJson[] {
   return Array.isArray(value);
 }
 
-/** Strings match first, so that digits inside them are kept. */
+/** Matches strings too, so that digits inside a string stay unchanged. */
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** Parses JSON; every number becomes a string with its exact characters. @throws SyntaxError for invalid JSON. */
+/**
+ * Parses JSON and turns each number into a string of its exact characters.
+ * @throws SyntaxError for invalid JSON.
+ */
 export function readJson(text: string): unknown {
   return JSON.parse(text.replace(stringOrNumber, (token) => (token.startsWith('"') ? token : `"${token}"`)));
 }
 
 const bigintTag = "$bigint";
 
-/** JSON between our own servers that preserves `bigint`; numbers stay numbers. */
+/** JSON between servers of this site. Keeps `bigint`; other numbers stay numbers. */
 export function writeOwnJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) =>
     typeof item === "bigint" ? { [bigintTag]: String(item) } : item,
@@ -56,7 +59,7 @@ export function readOwnJson(text: string): unknown {
   return withBigints(JSON.parse(text));
 }
 
-/** Changes the parsed value in place: a reviver function in `JSON.parse` takes three times as long. */
+/** Changes the value in place, because a reviver function takes three times as long. */
 function withBigints(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const parts = value as Record<string, unknown>;
@@ -65,7 +68,7 @@ function withBigints(value: unknown): unknown {
   return parts;
 }
 
-/** Expands `1.0E7`, as Java writes large amounts, to `10000000`; null for other texts. */
+/** Expands `1.0E7`, as Java writes large amounts, to `10000000`. Null for a text that is no number of this form. */
 export function plainDecimal(text: string): string | null {
   const match = /^(\d{1,15})(?:\.(\d{1,15}))?(?:[eE]\+?(\d{1,2}))?$/.exec(text);
   if (!match) return null;

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { TestClock } from "#test/fakes/clock.ts";
 import { MachineRunner, type Running } from "./machine.ts";
 
-/** Counts down from the given number, one every 10 ms, and records each step. */
+/** A countdown, one number every 10 ms. Records each step. */
 interface State {
   readonly left: number;
   readonly nextMs: number | null;

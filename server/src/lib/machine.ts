@@ -1,6 +1,6 @@
 import type { Clock } from "#ports/clock.ts";
 
-/** A subject of a machine. The timer is for the next change by time alone. */
+/** What a machine works on. `timer` runs until the next change by time alone. */
 export interface Running<State> {
   state: State;
   timer: Disposable | null;
@@ -15,14 +15,14 @@ export interface MachineParts<Subject extends Running<unknown>, Event, Effect> {
     state: Subject["state"],
     event: Event,
   ) => { readonly state: Subject["state"]; readonly effects: readonly Effect[] };
-  /** When time alone changes the state, by the monotonic clock; null: never. */
+  /** When the state changes by time alone, on the monotonic clock; null if never. */
   dueMs: (state: Subject["state"]) => number | null;
-  /** Executes an effect; it may dispatch to the same subject. */
+  /** Executes an effect, and may dispatch events to the same subject. */
   run: (subject: Subject, effect: Effect) => void;
   due: (subject: Subject) => void;
 }
 
-/** Runs one pure machine for many subjects. It keeps no reference to a subject without a timer. */
+/** Runs one pure machine for many subjects. Keeps no reference to a subject without a timer. */
 export class MachineRunner<Subject extends Running<unknown>, Event, Effect> {
   readonly #parts: MachineParts<Subject, Event, Effect>;
 
@@ -30,7 +30,7 @@ export class MachineRunner<Subject extends Running<unknown>, Event, Effect> {
     this.#parts = parts;
   }
 
-  /** Changes the state, executes the effects, then sets the timer by the state of that moment. */
+  /** Changes the state, executes the effects, and then sets the timer by the latest state. */
   dispatch(subject: Subject, event: Event): void {
     const { state, effects } = this.#parts.step(subject.state, event);
     subject.state = state;
@@ -38,7 +38,7 @@ export class MachineRunner<Subject extends Running<unknown>, Event, Effect> {
     this.arm(subject);
   }
 
-  /** Sets the timer of an initial state; `dispatch` does so for all others. */
+  /** Sets the timer of an initial state. After an event `dispatch` does so. */
   arm(subject: Subject): void {
     const { clock, dueMs: dueMsOf } = this.#parts;
     const dueMs = dueMsOf(subject.state);

@@ -1,7 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { Peers } from "#ports/peers.ts";
 
-/** `read` runs at each scrape of the metrics. */
 type Figure = readonly [name: string, help: string, read: () => number];
 
 export function addGauges(metrics: Registry, figures: readonly Figure[]): void {
@@ -31,7 +30,7 @@ export function addCounters(metrics: Registry, figures: readonly Figure[]): void
   }
 }
 
-/** A counter with one label; `read` returns the count of each label value since the server started. */
+/** Adds a counter with one label. `read` returns the counts by label value since the server started. */
 export function addLabelledCounter(
   metrics: Registry,
   counter: { name: string; help: string; label: string; read: () => Readonly<Record<string, number>> },

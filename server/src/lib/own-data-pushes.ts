@@ -1,7 +1,7 @@
 import { pushCodes } from "@fava/wire/pushes.ts";
 import type { Bus } from "#ports/bus.ts";
 
-/** After 100_003 the page reads its balance and profile again; after 100_007 it reports that it did. */
+/** After 100_003 the page reads balance and profile again. After 100_007 it also reports that it did. */
 export function pushOwnDataChanged(bus: Pick<Bus, "push">, userId: bigint): void {
   bus.push(userId, { code: pushCodes.systemNotice });
   bus.push(userId, { code: pushCodes.dataReport });

@@ -1,10 +1,10 @@
 import type { Clock } from "#ports/clock.ts";
 
 const beatMs = 250;
-/** A longer gap between two beats is time in which the process or the machine was suspended. */
+/** If two beats are farther apart, the process or the machine was suspended in between. */
 const beatMaxMs = 2 * beatMs;
 
-/** Counts only time in which this process runs. Events of a suspension are handled before the timeout expires. */
+/** A timeout that counts only time in which this process runs. Events of a suspension are handled before it expires. */
 export class PauseTolerantTimeout implements Disposable {
   readonly #clock: Clock;
   readonly #passed: () => void;

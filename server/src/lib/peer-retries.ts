@@ -4,7 +4,7 @@ import { RetryPauses } from "./tasks.ts";
 
 const retryMs = 100;
 
-/** Retries requests to other servers until they are answered; disposing ends all retries. */
+/** Retries requests to other servers until they are answered, or until disposed. */
 export class PeerRetries implements Disposable {
   readonly #clock: Clock;
   readonly #pauses: RetryPauses;
@@ -14,7 +14,7 @@ export class PeerRetries implements Disposable {
     this.#pauses = new RetryPauses(clock);
   }
 
-  /** Retries for `forMs` milliseconds; null without an answer by then, or if no server listens. */
+  /** Retries for `forMs` milliseconds. Null if there is no answer by then, or if no server owns the key. */
   async within<Out>(forMs: number, ask: () => Promise<Out>): Promise<Out | null> {
     const untilMs = this.#clock.monotonicMs() + forMs;
     for (;;) {

@@ -1,19 +1,18 @@
 /** Similar pictures have similar hashes of 64 bits, written as 16 hexadecimal digits. */
 
-/** Pictures without content have fewer set bits than this, or fewer unset ones. */
+/** A picture without content has fewer set bits than this, or fewer unset ones. */
 const bitsMin = 12;
 
-/** Hash of the mirrored picture: every second horizontal frequency changes its sign. */
+/** Hash of the mirrored picture. Mirroring changes the sign of every second horizontal frequency. */
 export function mirroredHash(hash: string): string {
   return hashText(fromHex(hash) ^ 0xaaaa_aaaa_aaaa_aaaan);
 }
 
-/** Number of different bits, 0 to 64. */
 export function hashDistance(one: string, other: string): number {
   return countBits(fromHex(one) ^ fromHex(other));
 }
 
-/** Whether the hash identifies a picture; those of flat pictures do not. */
+/** Whether the hash identifies a picture. Hashes of flat pictures do not. */
 export function isDistinctive(hash: string): boolean {
   const count = countBits(fromHex(hash));
   return count >= bitsMin && count <= 64 - bitsMin;

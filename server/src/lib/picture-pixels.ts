@@ -14,14 +14,14 @@ const pixelsMax = 2_000_000;
 const decodeSecondsMax = 2;
 const channels = 3;
 
-/** Uses one decoding thread and no cache, for a process that judges one picture at a time. */
+/** Sets one decoding thread and no cache, for a process that judges one picture at a time. */
 export function decodeOnOneThread(): void {
   sharp.concurrency(1);
   sharp.cache(false);
 }
 
 /**
- * Decodes at full size, since shrinking changes the scores.
+ * Decodes at full size, because shrinking changes the scores.
  * @throws FrameUnreadableError for other content, damaged files and more than 2,000,000 pixels.
  */
 export async function readPixels(file: Uint8Array): Promise<Pixels> {
@@ -43,7 +43,7 @@ export async function readPixels(file: Uint8Array): Promise<Pixels> {
 
 const shares = Float32Array.from({ length: 256 }, (_, value) => value / 255);
 
-/** Input of a model: a square of nearest pixels, in planes of red, green and blue from 0 to 1. */
+/** The input of a model: a square of nearest pixels as three planes (red, green, blue) from 0 to 1. */
 export function planesOf({ width, height, data }: Pixels, edgePx: number): Float32Array {
   const area = edgePx * edgePx;
   const planes = new Float32Array(channels * area);
@@ -75,14 +75,14 @@ function isWebp(file: Uint8Array): boolean {
   return text(0) === "RIFF" && text(8) === "WEBP";
 }
 
-/** Row by row, 0 to 255. */
+/** A grey picture, row by row, 0 to 255. */
 interface Grey {
   readonly columns: number;
   readonly rows: number;
   readonly cells: Float64Array;
 }
 
-/** All pictures are measured at this size, so that thresholds are comparable. */
+/** Every picture is measured at this size, so that thresholds are comparable. */
 const measured = { columns: 160, rows: 120 } as const;
 
 /** Brightness, sharpness and perceptual hash, in the units of `FrameVerdict`. */
@@ -94,7 +94,7 @@ export function measure(pixels: Pixels): { luma: number; sharpness: number; phas
   return { luma, sharpness: sharpnessOf(grey), phash: pictureHash(shrunk(grey, hashEdge)) };
 }
 
-/** Luma weights in thousandths: integers add up without rounding. */
+/** Weights of the colours in thousandths, since integers add up without rounding. */
 const greyOfRed = 299;
 const greyOfGreen = 587;
 const greyOfBlue = 114;
@@ -121,7 +121,7 @@ function greyRow({ width, data }: Pixels, places: Uint32Array, [top, bottom]: re
   return cells;
 }
 
-/** From byte `from` to before `to`, in thousandths. */
+/** Sum of grey from byte `from` to before byte `to`, in thousandths. */
 function greySum(data: Uint8Array, from: number, to: number): number {
   let sum = 0;
   for (let at = from; at < to; at += 3) {
@@ -154,7 +154,7 @@ function shrunk(grey: Grey, edge: number): Float64Array {
   return cells;
 }
 
-/** Variance of the Laplacian: the difference of each cell to its four neighbours. */
+/** Variance of the Laplacian, which is the difference of a cell to its four neighbours. */
 function sharpnessOf(grey: Grey): number {
   let sum = 0;
   let squares = 0;
@@ -180,7 +180,7 @@ function differencesOf({ columns, cells }: Grey, row: number): readonly [number,
   return [sum, squares];
 }
 
-/** Alternating starts and ends of `count` cells along an edge of `size` pixels; a cell has at least one. */
+/** Start and end of each of `count` cells along an edge of `size` pixels. A cell has at least one pixel. */
 function edges(count: number, size: number): Uint32Array {
   const places = new Uint32Array(2 * count);
   for (let cell = 0; cell < count; cell += 1) {
@@ -195,10 +195,10 @@ function edgesAt(places: Uint32Array, cell: number): readonly [number, number] {
   return [places[2 * cell] ?? 0, places[2 * cell + 1] ?? 0];
 }
 
-/** Edge of the hashed picture in cells, and the hashed frequencies in each direction. */
+/** Edge of the hashed picture in cells, and the number of hashed frequencies per direction. */
 const hashEdge = 32;
 const frequencies = 8;
-/** Weaker frequencies are compression noise and count as absent, so that flat pictures have similar hashes. */
+/** Weaker frequencies are compression noise and count as 0, so that flat pictures have similar hashes. */
 const noise = 2;
 
 const waves = Array.from({ length: frequencies }, (_, index) =>
@@ -208,8 +208,8 @@ const waves = Array.from({ length: frequencies }, (_, index) =>
 );
 
 /**
- * Perceptual hash of 32 x 32 grey cells: 16 hex digits, one bit for the sign of each of the 64 lowest frequencies. A
- * resized, recoloured or compressed copy differs in a few bits, another picture in about 32.
+ * Hash of a grey picture of 32 x 32 cells, as 16 hex digits: the signs of the 64 lowest frequencies. A resized,
+ * recoloured or compressed copy differs in a few bits, another picture in about 32.
  */
 function pictureHash(cells: ArrayLike<number>): string {
   const columns = waves.map((wave) =>
@@ -231,13 +231,13 @@ function pictureHash(cells: ArrayLike<number>): string {
   return hashText(bits);
 }
 
-/** Bytes of one channel of a pixel, by sharp's depth names. */
+/** Bytes per channel of a pixel, by sharp's names of depths. */
 const depthBytes: Readonly<Record<string, number>> = { char: 1, uchar: 1, short: 2, ushort: 2 };
 const depthBytesMax = 16;
 
 /**
- * Opens a picture for decoding; of an animated one, its first frame.
- * @throws Error for other content, and where the decoded picture would exceed `imageDecodedBytesMax`.
+ * Opens a picture, of an animation the first one.
+ * @throws Error for other content, and if the decoded picture would exceed `imageDecodedBytesMax`.
  */
 export async function openSource(file: Uint8Array): Promise<Sharp> {
   const source = sharp(file, { limitInputPixels: imageDecodedBytesMax, failOn: "error", pages: 1 });

@@ -1,8 +1,8 @@
-/** Names are compared by their skeletons, which unify similar letters, marks, case, spaces and punctuation. */
+/** Compares names by their skeletons, in which similar letters, marks, case, spaces and punctuation are equal. */
 
 export const siteName = "Fava";
 
-/** Words for staff in the languages of the interface; each is reserved by itself. */
+/** Words for staff in the languages of the interface. Each is reserved even alone. */
 const staffWords = [
   // English
   "support, supporter, customer support, customer service, customer care, help desk, tech support",
@@ -23,7 +23,7 @@ const staffWords = [
   "penagihan, tagihan",
 ].flatMap(listed);
 
-/** Reserved only beside a word above or the site's name: alone they are also names of people, or everyday words. */
+/** Reserved only beside a word above or the site's name. Alone these are also people's names or everyday words. */
 const companionWords = [
   "team, the, help, helper, center, centre, service, services, desk, account, app, chat, mod, live",
   "online, customer, your, resmi, ekibi, ekip, hesap, hesabı, tim, akun, layanan, فريق, حساب, خدمة",
@@ -34,7 +34,7 @@ function listed(words: string): readonly string[] {
   return words.split(", ");
 }
 
-/** Similar letters of all scripts; Latin letters that decompose are not needed here. */
+/** Letters of all scripts by the Latin letter that they resemble. Letters that decompose need no entry. */
 const lookAlikes: Readonly<Record<string, string>> = {
   a: "αаɑᴀꭺᎪ4@ɐᗅ",
   b: "βвьʙᏴ8ƀ",
@@ -63,7 +63,7 @@ const lookAlikes: Readonly<Record<string, string>> = {
   z: "ζᴢᏃ2ʐ",
 };
 
-/** Capitals that resemble other letters than their lower-case forms; replaced before lower-casing. */
+/** Capitals that resemble another letter than their lower-case form does. Replaced before lower-casing. */
 const capitalLookAlikes: Readonly<Record<string, string>> = {
   h: "ΗН",
   m: "Μ",
@@ -74,7 +74,7 @@ const capitalLookAlikes: Readonly<Record<string, string>> = {
   y: "ΥҮ",
 };
 
-/** Letter pairs that look like one letter; replaced in names and in reserved words. */
+/** Pairs of letters that look like one letter. Replaced in names and in reserved words. */
 const pairs: readonly (readonly [RegExp, string])[] = [
   [/vv/g, "w"],
   [/rn/g, "m"],
@@ -88,16 +88,16 @@ const plainSigns = new Map(
 );
 const noInk = /[\p{M}\p{Default_Ignorable_Code_Point}\u0640]/gu;
 const noLetter = /[^\p{L}\p{N}]/gu;
-/** Signs that NFKD turns into letters, but that no reader takes for a part of a word. */
+/** Signs that NFKD would turn into letters, though no reader takes them for part of a word. */
 const tradeMarks = /[™℠]/g;
 const leading = /^[^\p{L}]+/u;
 const trailing = /[^\p{L}]+$/u;
-/** Letters in dark discs and squares, and regional indicators: none of them decomposes. */
+/** Letters in dark discs and squares, and regional indicators, which do not decompose. */
 const discs = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/gu;
 const codeOfA = 0x61;
 const discStarts = [0x1_f1e6, 0x1_f170, 0x1_f150];
 
-/** Normal form of a name by its appearance; empty for one without letters and digits. */
+/** The name's normal form by appearance; empty if it has no letter or digit. */
 function skeleton(name: string): string {
   const letters = name
     .replace(tradeMarks, "")
@@ -126,9 +126,9 @@ const companions = anyOf(companionWords);
 const staff = anyOf([siteName, ...staffWords]);
 const reserved = new RegExp(`^(?:${companions})*(?:${staff})(?:${staff}|${companions})*$`, "u");
 
-/** True if the whole name looks like the site's or staff's: "Fava Bianchi", "Modesta" and "Adminah" are allowed. */
+/** Whether the whole name looks like reserved words. "Fava Bianchi", "Modesta" and "Adminah" are not reserved. */
 export function isReservedName(name: string): boolean {
-  // Ignores numbers and signs around the word ("Moderator 2"), but "$ecurity!" begins with a letter.
+  // Numbers and signs around the word are ignored ("Moderator 2"). The "$" of "$ecurity!" stands for a letter.
   const bare = name.replace(noInk, "");
   const tail = bare.replace(trailing, "");
   return [bare, tail, bare.replace(leading, ""), tail.replace(leading, "")].some((one) => reserved.test(skeleton(one)));

@@ -5,13 +5,13 @@ const ivBytes = 12;
 const tagBytes = 16;
 const keyBytes = 32;
 
-/** A separate key for each piece, from the server's secret: a copy of the storage is unreadable (rule CASE-51). */
+/** Encrypts each piece with its own key from the server's secret: copied storage is unreadable (rule CASE-51). */
 export class Seal {
   readonly #secret: string;
   readonly #random: Random;
   readonly #purpose: string;
 
-  /** @param options.purpose separates keys: data sealed for one purpose does not open for another. */
+  /** @param options.purpose separates keys: what is sealed for one purpose does not open for another. */
   constructor(options: { serverSecret: string; random: Random; purpose: string }) {
     this.#secret = options.serverSecret;
     this.#random = options.random;
@@ -25,7 +25,7 @@ export class Seal {
     return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
   }
 
-  /** @throws Error where the bytes were not sealed under this id. */
+  /** @throws Error if the bytes were not sealed under this id. */
   open(id: string, sealed: Buffer): Buffer {
     const decipher = createDecipheriv("aes-256-gcm", this.#keyOf(id), sealed.subarray(0, ivBytes), {
       authTagLength: tagBytes,

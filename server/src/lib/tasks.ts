@@ -4,10 +4,7 @@ interface TaskLog {
   error(details: object, message: string): void;
 }
 
-/**
- * Background work that starts at once and that no caller awaits. Callers that could add an unlimited number bound it by
- * `size`.
- */
+/** Background work that starts at once and that no caller awaits. Callers that could add too much check `size`. */
 export class Tasks implements AsyncDisposable {
   readonly #logger: TaskLog;
   readonly #running = new Set<Promise<void>>();
@@ -25,12 +22,12 @@ export class Tasks implements AsyncDisposable {
     this.#running.add(running);
   }
 
-  /** Resolves when no task is running, including tasks that started meanwhile. */
+  /** Resolves when no task runs, including tasks that started meanwhile. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  /** Waits for running tasks; does not abort them. The owner must stop adding tasks. */
+  /** Waits for running tasks without aborting them. The owner must add no more. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.idle();
   }
@@ -44,7 +41,7 @@ export class Tasks implements AsyncDisposable {
   }
 }
 
-/** Delayed work that runs once; disposing cancels what has not run. */
+/** Delayed work that runs once. Disposing cancels what has not run. */
 export class Timers implements Disposable {
   readonly #clock: Clock;
   readonly #waiting = new Set<Disposable>();
@@ -71,7 +68,7 @@ export class Timers implements Disposable {
   }
 }
 
-/** RetryPauses between retries. Disposing ends all current and future pauses at once. */
+/** Pauses between retries. Disposing ends all pauses at once, also later ones. */
 export class RetryPauses implements Disposable {
   readonly #clock: Clock;
   readonly #goOn = new Set<() => void>();
@@ -85,7 +82,7 @@ export class RetryPauses implements Disposable {
     return this.#isOver;
   }
 
-  /** Resolves after `delayMs`, or at once after disposal. */
+  /** Resolves after `delayMs`, or at once if disposed. */
   wait(delayMs: number): Promise<void> {
     if (this.#isOver) return Promise.resolve();
     return new Promise((resolve) => {
@@ -106,7 +103,8 @@ export class RetryPauses implements Disposable {
 }
 
 /**
- * @param delayMs returns the pause after a failure, in milliseconds; null gives up.
+ * Tries `work` until it succeeds.
+ * @param delayMs returns the pause after a failure in milliseconds; null gives up.
  * @throws the error of the last attempt.
  */
 export async function retry<Result>(
@@ -134,7 +132,7 @@ export interface PeriodicOptions {
   work: () => Promise<void>;
 }
 
-/** Runs work repeatedly, one run at a time. A failure is logged and does not stop later runs. */
+/** Runs work repeatedly, one run at a time. Logs a failure and goes on. */
 export class Periodic implements AsyncDisposable {
   readonly #options: PeriodicOptions;
   #timer: Disposable | null = null;

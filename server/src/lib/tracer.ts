@@ -4,9 +4,9 @@ import type { Random } from "#ports/random.ts";
 import type { SpanAttributes, SpanName, Traces } from "#ports/traces.ts";
 
 interface TracerOptions {
-  /** Null without a collector. */
+  /** Null without a trace collector. */
   traces: Traces | null;
-  /** Recorded traces out of a thousand; every server records the same ones. */
+  /** How many of a thousand traces are recorded. All servers record the same ones. */
   perThousand: number;
   clock: Pick<Clock, "nowMs" | "monotonicMs">;
   random: Pick<Random, "bytes">;
@@ -15,7 +15,7 @@ interface TracerOptions {
 const spanIdBytes = 8;
 
 interface Step extends SpanAttributes {
-  /** By `Clock.monotonicMs`. */
+  /** On the monotonic clock, in milliseconds. */
   readonly sinceMs: number;
 }
 
@@ -26,7 +26,10 @@ export class Tracer implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Records a span that ends now. @param traceparent its trace; undefined where the client sent none. */
+  /**
+   * Records a span that ends now.
+   * @param traceparent the trace; undefined if the client sent none.
+   */
   record(traceparent: string | undefined, name: SpanName, step: Step): void {
     const { traces, clock, random } = this.#options;
     if (traces === null || traceparent === undefined || !this.#isRecorded(traceparent)) return;
@@ -47,7 +50,7 @@ export class Tracer implements AsyncDisposable {
     await this.#options.traces?.[Symbol.asyncDispose]();
   }
 
-  /** Samples by the trace id. The client's sampling flag is ignored: clients must not fill the store. */
+  /** Samples by the trace id instead of the client's flag, because clients could fill the store. */
   #isRecorded(traceparent: string): boolean {
     return Number.parseInt(traceIdOf(traceparent).slice(-8), 16) % 1_000 < this.#options.perThousand;
   }

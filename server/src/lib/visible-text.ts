@@ -2,7 +2,7 @@ import { hasVisibleSign, limitMarks } from "@fava/wire/visible-text.ts";
 import { badInput, refused } from "./errors.ts";
 
 /**
- * Limits combining marks.
+ * The text with its combining marks limited.
  * @throws EndpointError 400 with the field for an empty text; 406 `invisible_text` for one without a visible character.
  */
 export function visibleText(text: string, field: string): string {

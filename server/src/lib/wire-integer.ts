@@ -1,5 +1,5 @@
 /**
- * The only conversion from `bigint` (`tools/money.ts`).
+ * The only conversion from `bigint` to a number (`tools/money.ts`).
  * @throws RangeError above the safe integers, which no limit of the product allows.
  */
 export function wireInteger(amount: bigint): number {

@@ -8,7 +8,6 @@ const wordsByLanguage = v.pipe(
   v.transform((byLanguage) => Object.values(byLanguage).flat()),
 );
 const serviceSchema = v.strictObject({
-  /** Latin spellings without another meaning. */
   latin: v.optional(words, []),
   /** Short or ambiguous names. They count only where the writer refers the reader to that service. */
   everyday: v.optional(words, []),

@@ -24,7 +24,7 @@ let browsersMade = 0;
 
 beforeAll(async () => {
   world = await AppealWorld.open();
-  // The clock starts at midnight UTC; at noon no quiet hours apply west of UTC.
+  // Noon UTC, when a browser with offset 0 has no quiet hours.
   world.cases.clock.advance(12 * hourMs);
 });
 beforeEach(async () => {
@@ -35,7 +35,6 @@ const browser = (): FakeBrowser => fakeBrowser(`https://push.test/appeal-${(brow
 const fieldsOf = ({ token }: Pick<Banned, "token">, { target }: FakeBrowser, change: object = {}) =>
   v.parse(appealPushAdd.input, { appeal_token: token, ...target, offset_min: 0, ...change });
 
-/** Subscribes the browser to the answer of the appeal. */
 async function choose(ban: Pick<Banned, "token">, one = browser(), change: object = {}): Promise<FakeBrowser> {
   await world.push.appealPushAdd(visitor, fieldsOf(ban, one, change));
   return one;

@@ -55,7 +55,6 @@ export interface AuditEntry {
   detail?: object;
 }
 
-/** Appends to the log, whose rows never change. */
 export async function writeAudit(db: Kysely<Database>, entry: AuditEntry): Promise<void> {
   await db
     .insertInto("audit_log")

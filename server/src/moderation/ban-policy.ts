@@ -85,7 +85,6 @@ export type PolicySignal =
       readonly reporters: readonly ReporterRecord[];
       readonly wasPaused: boolean;
     }
-  /** A report "may be under 18". */
   | {
       readonly kind: "minor_reported";
       /** The reporter is new, shares a device or an address with another one, or was wrong before. */

@@ -45,7 +45,6 @@ export function hasDecidedBefore({ decidedBy, appeal }: CaseFacts, userId: bigin
   return decidedBy === userId || appeal?.answeredBy === userId;
 }
 
-/** Serializes moderation of one user until the transaction ends. */
 export async function lockSubject(trx: Trx, subjectId: bigint): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`moderation:${subjectId}`}, 0))`.execute(trx);
 }

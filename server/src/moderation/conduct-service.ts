@@ -137,7 +137,6 @@ class DeniedVideos {
   readonly #playing = new Map<string, bigint[]>();
   readonly #people = boundedCache<bigint, number>({ entriesMax: peopleMax });
 
-  /** Called at most once per user and room. */
   played(roomId: string, userId: bigint): void {
     this.#playing.set(roomId, [...(this.#playing.get(roomId) ?? []), userId]);
   }
@@ -167,7 +166,6 @@ interface Left {
   readonly isGlance: boolean;
 }
 
-/** Finds users who leave calls faster than a human could decide. */
 class SkipRates {
   readonly #clock: Clock;
   readonly #people = boundedCache<bigint, Left[]>({ entriesMax: peopleMax });

@@ -316,7 +316,6 @@ test("ends a ban by software with a moderator's decision: replaced by a ban, or 
   await operate(mia, suspended?.case_id ?? 0n, { operation: 1 });
   expect(await world.bansOf(carl)).toMatchObject([{ ended_because: "lifted" }]);
   expect(world.tookCarried()).toEqual([`beans ${wrong.callId} ${carl}`]);
-  // A revoked suspension does not make the next suspension longer.
   const at = world.clock.nowMs();
   await world.moderation.suspend(await world.flag(carl));
   expect((await world.bansOf(carl)).at(-1)?.until?.getTime()).toBe(at + 900_000);

@@ -1,6 +1,5 @@
 import { foldText } from "@fava/wire/text-folding.ts";
 
-/** Cache of folded signs of one UTF-16 unit. */
 const folds: string[] = [];
 
 function foldSign(sign: string): string {

@@ -107,7 +107,6 @@ describe("covered starts", () => {
     for (const userId of [noted, flagged]) expect(await startsCovered(userId)).toBe(true);
     world.clock.advance(29 * dayMs);
     for (const userId of [noted, flagged]) expect(await startsCovered(userId)).toBe(false);
-    // The case is still open.
     expect(await startsCovered(open)).toBe(true);
   });
 

@@ -18,7 +18,7 @@ let bo: bigint;
 let browsersMade = 0;
 beforeAll(async () => {
   world = await ModerationWorld.open();
-  // The clock starts at midnight UTC; at noon no quiet hours apply west of UTC.
+  // Noon UTC, when a browser with offset 0 has no quiet hours.
   world.clock.advance(12 * hourMs);
 });
 beforeEach(async () => {

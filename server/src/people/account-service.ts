@@ -148,7 +148,6 @@ const systems: readonly [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** Browser and system; an unknown one is empty. */
 export function readUserAgent(userAgent: string): { browser: string; system: string } {
   return { browser: firstIn(browsers, userAgent), system: firstIn(systems, userAgent) };
 }

@@ -12,7 +12,7 @@ let world: RingWorld;
 let browsersMade = 0;
 beforeAll(async () => {
   world = await RingWorld.open(1_000);
-  // The clock starts at midnight UTC; at noon no quiet hours apply west of UTC.
+  // Noon UTC, when a browser with offset 0 has no quiet hours.
   world.clock.advance(12 * hourMs);
 });
 afterEach(() => world.stopAll());

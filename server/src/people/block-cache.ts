@@ -14,7 +14,6 @@ interface Page {
   readonly excluded: Map<bigint, number>;
   /** The first read of the database; null once it is done. */
   reading: Promise<void> | null;
-  /** Whether a change arrived since the last read began. */
   changedMeanwhile: boolean;
 }
 

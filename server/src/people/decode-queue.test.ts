@@ -5,7 +5,6 @@ import { type DecodeLimits, DecodeQueue } from "./decode-queue.ts";
 const [ana, bo, cem, dia] = [1n, 2n, 3n, 4n];
 const slowDown = { code: 429, data: { retry_after: 5 } };
 
-/** A queue whose jobs the test ends by name. */
 function bench(limits: Partial<DecodeLimits> = {}) {
   const clock = new TestClock();
   const queue = new DecodeQueue(clock, { atOnceMax: 2, waitingMax: 32, waitMaxMs: 10_000, ...limits });

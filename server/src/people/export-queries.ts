@@ -323,7 +323,6 @@ export async function profile(db: Db, userId: bigint): Promise<Entry> {
     spending_cap: cap ?? null,
     to_be_told_of: subscription ?? null,
     notifications_of_appeals: answers,
-    // Names instead of ids, which tell the user nothing.
     notifications: browsers.map(({ kinds, ...rest }) => ({ kinds: kinds.map((id) => notificationKinds[id]), ...rest })),
   };
 }

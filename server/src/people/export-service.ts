@@ -44,7 +44,6 @@ const waitingMax = 100;
 const fullWaitSeconds = 300;
 /** An export that runs longer counts as failed, since its server must have crashed. */
 const givenUpMs = 3_600_000;
-/** Pause between attempts to store the file. */
 const storageRetryMs = 5_000;
 
 /** Exports of users' data: prepared in the background, kept for a week (rules DATA-30, DATA-32). */

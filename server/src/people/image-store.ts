@@ -177,7 +177,6 @@ export interface ImageDecision {
   actorId: bigint | null;
   ownerId: bigint;
   publicId: string;
-  /** Why it was rejected; null if it was approved. */
   reasonId: number | null;
   detail?: object;
 }

@@ -146,7 +146,6 @@ function areBarred(one: RawBuilder<unknown>, other: RawBuilder<unknown>, at: Dat
   )`;
 }
 
-/** An index lookup, for the reason in `directory-store.ts`. */
 function isApart(one: RawBuilder<unknown>, other: RawBuilder<unknown>, at: Date): RawBuilder<boolean> {
   return sql<boolean>`coalesce(
     (select true from aparts where user_id = ${one} and other_id = ${other} and aparts.until > ${at}), false

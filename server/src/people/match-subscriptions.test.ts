@@ -71,7 +71,6 @@ function leaveOut(userId: bigint, countryId: number): Promise<void> {
   return storeTalk(world.social.database.db, userId, { leaves_out: [countryId], at: new Date(0) });
 }
 
-/** A user whose search waits until `isWaiting` returns false. */
 async function waiting(change: Partial<WaitingSearch> = {}): Promise<WaitingSearch> {
   const userId = await world.social.person();
   world.social.bus.arrive(userId);

@@ -46,7 +46,6 @@ function messageOf([from, to]: readonly [bigint, bigint], text = "hello"): NewMe
   };
 }
 
-/** A message of a conversation of its own. */
 const messageToNobody = (number: number) => messageOf([1n, 1_000_000n + BigInt(number)]);
 
 test("stores simultaneous messages in one call, fifty at most", async () => {

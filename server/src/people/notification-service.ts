@@ -52,7 +52,6 @@ export interface WaitingMatch {
   readonly userId: bigint;
   readonly filters: MatchFilters;
   readonly claim: () => Promise<boolean>;
-  /** Undoes `claim` if no browser was reached. */
   readonly releaseClaim: () => Promise<void>;
 }
 

@@ -67,12 +67,10 @@ interface PeopleParts {
     identity: { providers: readonly IdentityProvider[]; seedPeople: readonly SeedPerson[] };
     avatars: AvatarSource;
     blobs: Blobs;
-    /** Null if an operator switched it off. */
     classifier: FrameClassifier | null;
     countryLookup: CountryLookup;
     oneTimeKeys: OneTimeKeys;
     temporaryStore: TemporaryStore;
-    /** Null if the site sends no notifications. */
     push: { pusher: Pusher | null };
   };
   bus: Bus;

@@ -4,7 +4,6 @@ import { imageDecodedBytesMax, imageEdgePx, thumbEdgePx } from "@fava/wire/limit
 import { animatedWebp, pngOf, rotatedJpeg } from "#test/fixtures/pictures.ts";
 import { readPhoto } from "./photo.ts";
 
-/** The colour at a place as red, green and blue: 0, 0.5 or 1 each. */
 async function colourAt(picture: Buffer, left: number, top: number): Promise<number[]> {
   const pixel = await sharp(picture).extract({ left, top, width: 1, height: 1 }).removeAlpha().raw().toBuffer();
   return Array.from(pixel, (value) => (value > 200 ? 1 : value < 60 ? 0 : 0.5));

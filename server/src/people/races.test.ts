@@ -37,7 +37,6 @@ describe("messages", () => {
     });
   }
 
-  /** Returns "sent", or the refusal of the message. */
   async function sending(from: bigint, to: bigint): Promise<string> {
     const refusal = await world.send(from, to, "on its way").then(
       () => null,
@@ -111,7 +110,6 @@ describe("messages", () => {
       return presencesOf(people);
     });
     const writing = world.send(cem, ana);
-    // Both totals have been read.
     await vi.waitFor(() => expect(isHeld).toBe(true));
     const blocking = social.block(ana, bo);
     await vi.waitFor(async () => expect(await social.isHidden(ana, bo)).toBe(true));

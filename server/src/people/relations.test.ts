@@ -89,7 +89,6 @@ describe("follow and like", () => {
       world.clock.advance(1);
       await world.social.idle();
       expect(world.tookSocial(bo)).toMatchObject([{ kind: "relation", followStatus: 1 }]);
-      // No relation has changed since the last push.
       world.clock.advance(120_000);
       await world.social.idle();
       expect(world.tookSocial(bo)).toEqual([]);

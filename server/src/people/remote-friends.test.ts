@@ -42,7 +42,6 @@ function openServer(peers: ReturnType<typeof troubledSite>[number]) {
     peers,
     registry,
     arrive: (userId: bigint) => registry.arrived(userId),
-    /** Makes the server the user's home. */
     own: async (userId: bigint) => {
       homes.set(userId, await peers.own(personKey(userId)));
       registry.ownedHere(userId);

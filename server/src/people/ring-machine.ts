@@ -38,7 +38,6 @@ export interface RingStep {
   readonly state: Exclude<RingState, "ringing">;
   /** Whom to notify, and why the ring ended. After acceptance the caller receives the match instead. */
   readonly notified: readonly { readonly userId: bigint; readonly why: Why }[];
-  /** Whether the conversation shows a missed ring. */
   readonly leavesLine: boolean;
 }
 

@@ -259,7 +259,6 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     calls.stop(callerId);
     this.#noteRing(callerId, untilMs);
     await social.keepApart(callerId, calleeId, false);
-    // For a callee who has connected since the check.
     await this.#pushToCallee(ring);
     if (ring.isAway) notifications.notifyOfRing({ ring, isStillRinging: () => this.#isUnseen(ring) });
   }

@@ -43,7 +43,6 @@ export class SessionKeys {
     return timingSafeEqual(expected, Buffer.from(mac, "base64url")) && Number(expiry) > nowMs ? sessionId : null;
   }
 
-  /** A token that opens the appeal of this ban. */
   appealToken(banId: bigint, nowMs: number): string {
     const expiresAtMs = nowMs + appealOpenMs;
     return `${banId}.${expiresAtMs}.${this.#mac("appeal", `${banId}\0${expiresAtMs}`).toString("base64url")}`;

@@ -221,7 +221,6 @@ export const sessionCacheMs = 60_000;
 /** Caches live sessions by token hash, so that a signed request costs no query. */
 export class SessionCache implements SharedUserCache {
   readonly #byToken: LRUCache<string, Extract<Authentication, { kind: "live" }>>;
-  /** The newest cached token of each user. */
   readonly #tokenOfUser = new Map<bigint, string>();
   readonly #forgotten = new Emitter<[userId: bigint]>();
   #generation = 0;

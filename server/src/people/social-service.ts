@@ -41,7 +41,6 @@ interface SocialServiceOptions {
 const blocksKeptMax = 5_000_000;
 const languageDefault = "en";
 
-/** Relations between users. Pushes changes to both. */
 export class SocialService implements Directory, AsyncDisposable {
   readonly presence: PresenceRegistry;
   readonly blocks: BlockCache;

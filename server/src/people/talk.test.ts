@@ -19,7 +19,6 @@ beforeAll(async () => {
   calls = { ...profileHandlers(profiles), ...talkHandlers(talk) };
 });
 
-/** A service that lets users leave out this number of countries. */
 function talkWith(excludedCountriesMax: number): TalkService {
   const { database, clock, profiles } = world;
   const forget = (userId: bigint) => profiles.forget(userId);
@@ -55,7 +54,6 @@ function update(
   return calls.talkUpdate(as(session), v.parse(talkUpdate.input, { user_id: Number(session.userId), ...fields }));
 }
 
-/** The field that the endpoint's schema rejects, or null. */
 function refusedField(fields: object): string | null {
   const read = v.safeParse(talkUpdate.input, { user_id: 1, ...fields });
   return read.success ? null : String(read.issues[0].path?.[0]?.key);

@@ -34,7 +34,6 @@ export class UserPushQueue {
     return read;
   }
 
-  /** @returns whether the read is still fresh. */
   endEarlyRead(read: EarlyRead): boolean {
     const ofPerson = this.#earlyReads.get(read.userId);
     const isOutdated = ofPerson?.get(read) ?? true;

@@ -7,14 +7,14 @@ export type Authentication =
       session: LiveSession;
       /** Key that signs the session's requests, 32 bytes. */
       signKey: Buffer;
-      /** Language of the server's texts to the user. */
+      /** Language of the texts that the server writes for the user. */
       language: string;
     }
-  /** `signKey`: the key of the ended session; null for an unknown token. */
+  /** A token of an ended session; `signKey` is that session's key. For an unknown token `signKey` is null. */
   | { kind: "ended"; reason: SessionEndReason; signKey: Buffer | null }
   | { kind: "banned"; notice: BanNotice }
-  /** The appeal token of a ban: it opens a few endpoints, whose requests are signed with the public key. */
+  /** The appeal token of a ban. It gives access to a few endpoints, whose requests are signed with the public key. */
   | { kind: "appeal"; session: LiveSession; notice: BanNotice; language: string };
 
-/** VideoInspections up a token; one that was never issued is `ended` with reason `expired`. */
+/** The session of a token. A token that was never issued is `ended` with reason `expired`. */
 export type Authenticate = (token: string) => Promise<Authentication>;

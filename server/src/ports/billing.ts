@@ -6,7 +6,7 @@ export interface Balances {
 }
 
 export interface AvailableBalances {
-  /** Beans that can be spent on filters, never negative, and which limit applies: the balance or the spending cap. */
+  /** Beans that the user can spend on filters, never negative. `limit`: whether balance or spending cap is lower. */
   spendable(userId: bigint): Promise<{ have: bigint; limit: "balance" | "cap" }>;
 }
 
@@ -21,6 +21,6 @@ export interface Pack {
 /** Current prices of filters and packs, from memory. Administrators change them while the server runs. */
 export interface PriceBook {
   filterPrices(): FilterPrices;
-  /** The smallest pack of the default country: the rate for showing beans in money. */
+  /** The smallest pack of the default country, by which the page shows beans in money. */
   smallestPack(): Pack;
 }

@@ -1,4 +1,4 @@
-/** A storage request failed; the storage may nevertheless have executed it. */
+/** The storage reported an error, but may have executed the request. */
 export class BlobsUnavailableError extends Error {
   override readonly name = "BlobsUnavailableError";
   constructor(cause: unknown) {
@@ -10,8 +10,8 @@ export class BlobsUnavailableError extends Error {
 export interface Blobs {
   /** Stores bytes and returns their key: hex SHA-256 and extension. Storing equal bytes twice keeps one object. */
   put(bytes: Buffer, extension: "webp" | "zip" | "sealed"): Promise<string>;
-  /** The bytes of a key, or null. A malformed key is null, never an error or a path. */
+  /** The bytes of a key; null if there are none or the key is malformed, so that no text becomes a path. */
   get(key: string): Promise<Buffer | null>;
-  /** Deletes the bytes of a key; idempotent. Fails after a timeout of a few seconds. */
+  /** Deletes the bytes of a key. Idempotent. Rejects after a timeout of a few seconds. */
   delete(key: string): Promise<void>;
 }

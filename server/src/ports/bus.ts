@@ -2,7 +2,7 @@ import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { Push } from "@fava/wire/pushes.ts";
 import type { ServerMessage } from "@fava/wire/socket.ts";
 
-/** Messages without retries: delivered to the current socket or lost. */
+/** Messages that are delivered to the current socket or lost; never retried. */
 export type PassingMessage = Extract<
   ServerMessage,
   {
@@ -19,28 +19,27 @@ export type PassingMessage = Extract<
       | "error";
   }
 >;
-/** A chat line is kept and replayed like a push. */
+/** The server keeps a chat line until the page acknowledges it, as a push. */
 export type ChatMessage = Omit<Extract<ServerMessage, { type: "chat" }>, "sequence">;
-/** A message that is kept until the page acknowledges it. */
+/** A message that the server keeps and sends again until the page acknowledges it. */
 export type KeptMessage = Extract<ServerMessage, { type: "push" | "chat" | "social" }>;
 
-/** Reaches the user's browser at any server. Never throws; drops messages to users without a chat session. */
+/** Sends messages to a user's page at any server. Never throws; drops messages to users without a chat session. */
 export interface Bus {
-  /** Delivers exactly once to the user's live chat session, across reconnects. */
+  /** Delivers the push exactly once to the user's live chat session, also after a reconnect. */
   push(userId: bigint, push: Push): void;
   chat(userId: bigint, line: ChatMessage): void;
-  /** Kept and replayed like a push. */
+  /** Delivered like a push. */
   social(userId: bigint, event: SocialEvent): void;
   pass(userId: bigint, message: PassingMessage): void;
   /**
-   * Resolves to whether the chat session accepted the push; false without an answer. `HubListener.unheard` gets the
-   * unacknowledged messages of an ended session.
+   * Resolves to whether the user's chat session accepted the push; false if that is unknown. `HubListener.unheard`
+   * receives the messages that the page had not acknowledged when the session ended.
    */
   confirm(userId: bigint, push: Push): Promise<boolean>;
   /** Whether this server has the user's chat session, connected or within `socketResumeMs` after a loss. */
   isHere(userId: bigint): boolean;
-  /** Whether any server is the user's home. */
   isPresent(userId: bigint): Promise<boolean>;
-  /** Number of users with a chat session; other servers count as they last reported. */
+  /** Number of users with a chat session at any server. Other servers count as they last reported. */
   presentCount(): number;
 }

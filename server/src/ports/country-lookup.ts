@@ -1,4 +1,4 @@
 export interface CountryLookup {
-  /** ISO alpha-2 code of a public IP address; null where the database does not know it (loopback, private). */
+  /** ISO alpha-2 code of the country of an IP address; null if unknown (loopback, private). */
   countryOf(ipAddress: string): string | null;
 }

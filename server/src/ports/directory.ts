@@ -1,42 +1,45 @@
 import type { Person } from "@fava/wire/people.ts";
 
-/** A call that runs, or has ended and is not stored yet, as one user sees it. */
+/** A call from one user's view that runs, or that has ended and is not stored yet. */
 export interface UnwrittenCall {
   readonly id: string;
   readonly otherId: bigint;
-  /** When both saw each other; null: not yet. */
+  /** When both users saw each other; null if not yet. */
   readonly connectedAtMs: number | null;
-  /** Null: it is running. */
+  /** Null while the call runs. */
   readonly endedAtMs: number | null;
 }
 
-/** Calls that servers know of before the database does. */
+/** Calls that the database does not have yet, from the memory of the servers. */
 export interface UnwrittenCalls {
   here(userId: bigint): readonly UnwrittenCall[];
-  /** Calls of `one` with `other` at any server. @throws EndpointError 503 where a server did not answer. */
+  /**
+   * Calls of `one` with `other` at any server.
+   * @throws EndpointError 503 if a server did not answer.
+   */
   between(one: bigint, other: bigint): Promise<readonly UnwrittenCall[]>;
 }
 
-/** Relations between users. A user is hidden who deleted the account, or where either has blocked the other. */
+/** Relations between users. Two users are hidden if either blocked the other, or the other's account is deleted. */
 export interface Directory {
-  /** Users as `viewerId` sees them in lists, without hidden ones. At most `listPageRows` ids; at most three queries. */
+  /** Users as `viewerId` sees them, without hidden ones. Takes at most `listPageRows` ids and three queries. */
   cards(viewerId: bigint, ids: readonly bigint[], language: string): Promise<ReadonlyMap<bigint, Person>>;
   isHidden(one: bigint, other: bigint): Promise<boolean>;
   areFriends(one: bigint, other: bigint): Promise<boolean>;
-  /** Whether the viewer may open the profile: met recently, in their lists or conversations, or found by search. */
+  /** Whether the viewer may open the profile: met lately, in their list or conversation, or found by search. */
   isKnown(viewerId: bigint, otherId: bigint): Promise<boolean>;
-  /** Also hidden users: they can be reported and blocked, so a block looks like a deletion (rule PEOPLE-561). */
+  /** As `isKnown`, also for hidden users: one can report and block them, as deleted ones (rule PEOPLE-561). */
   isAcquainted(viewerId: bigint, otherId: bigint): Promise<boolean>;
-  /** Met in a call within `recentMs`. */
+  /** Whether the two met in a call within `recentMs`. */
   haveMet(one: bigint, other: bigint): Promise<boolean>;
   unwrittenCalls: UnwrittenCalls["between"];
-  /** The user with this chat id, also of a deleted account until its erasure; null for none. */
+  /** The user with this chat id, deleted or not until the erasure; null if there is none. */
   byExternalId(externalId: string): Promise<{ userId: bigint; official: boolean } | null>;
   /** Users who may see this user's presence, at most `relationsMax`. */
   friendIds(userId: bigint): Promise<readonly bigint[]>;
 }
 
 export interface Messaging {
-  /** Whether a message could be sent now: `yes` to friends and in open conversations, `request` after a call. */
+  /** Whether the user could send a message now: `yes` to friends and in open conversations, `request` after a call. */
   canMessage(userId: bigint, otherId: bigint): Promise<"yes" | "request" | "no">;
 }

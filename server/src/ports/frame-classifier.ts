@@ -12,7 +12,7 @@ export type FrameModel = (typeof frameModels)[number];
 
 /** Results of models and measurements for one frame; the inspection policy interprets them. */
 export interface FrameVerdict {
-  /** Porn and hentai together, 0 to 1: the mean of the one to three models that ran. */
+  /** Porn and hentai together, 0 to 1: the mean of the models that ran (one to three). */
   readonly explicit: number;
   /** Models that ran, cheapest first. */
   readonly scores: { readonly [Model in FrameModel]?: FrameScores };
@@ -22,38 +22,38 @@ export interface FrameVerdict {
   readonly sharpness: number;
   /** Perceptual hash, 16 hex digits. */
   readonly phash: string;
-  /** Content of a QR code in the picture; null without one, or where codes were not searched. */
+  /** Content of a QR code in the picture; null if there is none or codes were not searched. */
   readonly code: string | null;
-  /** Processor time that another process used for it, in milliseconds; left out where this one judged. */
+  /** Processor time in milliseconds, if another process judged the frame. */
   readonly processorMs?: number;
 }
 
-/** `cascade` stops at the cheapest model that is sure; `all` runs every model. `codes`: also search for QR codes. */
+/** `cascade`: stop at the cheapest model that is sure. `all`: run every model. `codes`: also search for QR codes. */
 export interface FrameQuestion {
   readonly depth: "cascade" | "all";
   readonly codes: boolean;
-  /** Lower runs first: 0 reported or flagged users, 1 new accounts, 2 all others. */
+  /** Lower numbers run first: 0 for reported or flagged users, 1 for new accounts, 2 for all others. */
   readonly priority: 0 | 1 | 2;
 }
 
-/** The bytes are not a picture that can be judged: not JPEG or WebP, damaged, or too large. */
+/** The bytes are no picture that the models can judge: neither JPEG nor WebP, damaged, or too large. */
 export class FrameUnreadableError extends Error {
   override readonly name = "FrameUnreadableError";
 }
 
-/** The caller must request less often. */
+/** Too many frames wait. The caller must send fewer. */
 export class ClassifierBusyError extends Error {
   override readonly name = "ClassifierBusyError";
 }
 
 export interface FrameClassifier extends AsyncDisposable {
-  /** `marker` is for tests: it reads the verdict from the picture. */
+  /** `marker`: for tests, reads the verdict from the picture. */
   readonly engine: "onnx-native" | "onnx-wasm" | "marker";
-  /** Name and version of the models, recorded with each decision. */
+  /** Name and version of the models, which each decision records. */
   readonly model: string;
-  /** False while it starts, or after it has failed. */
+  /** False while the models load, or after they failed. */
   isReady(): boolean;
-  /** Waiting pictures, and the age of the oldest in milliseconds. */
+  /** Number of waiting frames, and the age of the oldest in milliseconds. */
   backlog(): { waiting: number; oldestMs: number };
   /** @throws FrameUnreadableError, ClassifierBusyError */
   classify(picture: Buffer, question: FrameQuestion): Promise<FrameVerdict>;

@@ -6,18 +6,17 @@ export interface LiveSession {
   userId: bigint;
   externalId: string;
   role: number;
-  /** Birthday and gender are stored. */
   profileComplete: boolean;
 }
 
 export interface RequestContext {
-  /** Null on public requests without a token. */
+  /** Null for a request without token to a public endpoint. */
   session: LiveSession | null;
   ip: string;
   userAgent: string;
-  /** Interface language of the caller, one of the catalogs; `en` where unknown. */
+  /** Interface language of the caller, one of the catalogs; `en` if unknown. */
   language: string;
-  /** The request arrived over the caller's own chat session at this server; left out otherwise. */
+  /** Set if the request came over the caller's own chat session at this server. */
   isOverChat?: true;
 }
 

@@ -1,19 +1,19 @@
 import type { LoginType } from "@fava/wire/people.ts";
 
-/** Claims that a provider has verified. All other data of the client is untrusted. */
+/** Data that a provider has verified. Nothing else in the client's request is trusted. */
 export interface VerifiedIdentity {
-  /** The provider's subject: the only key of the account. */
+  /** The provider's id of the user, which alone identifies the account. */
   thirdPartyId: string;
-  /** Null where the token has no such claim. */
+  /** Null if the token has no name. */
   nickname: string | null;
   avatarUrl: string | null;
-  /** Nonce claim, which the caller must invalidate; null for Facebook access tokens, which have none. */
+  /** The nonce of the token, which the caller must use up; null for access tokens of Facebook, which have none. */
   nonce: string | null;
-  /** Expiry of the token; until then the server refuses a second use. */
+  /** When the token expires. Until then the server refuses to accept it a second time. */
   expiresAtMs: number;
 }
 
-/** A forged, expired, foreign or replayed token. `reason` is for the log, never for the user. */
+/** The token is forged, expired, for another site, or used before. `reason` goes to the log, never to the user. */
 export class IdentityRefusedError extends Error {
   override readonly name = "IdentityRefusedError";
   readonly reason: string;
@@ -27,21 +27,20 @@ export interface IdentityProvider {
   readonly loginType: LoginType;
   readonly mode: "sandbox" | "live";
   readonly clientId: string;
-  /** Live Apple: registered return address. Sandbox: address of the account chooser. Otherwise empty. */
+  /** Apple: the registered return address. Sandbox: the address of the account chooser. Otherwise empty. */
   readonly url: string;
-  /** Hosts that may serve this provider's avatars; `*.` before a name allows every host under it. */
+  /** Hosts that may serve this provider's avatars. `*.example.com`: every host under `example.com`. */
   readonly avatarHosts: readonly string[];
   /** @throws IdentityRefusedError */
   verify(claimed: { thirdPartyId: string; token: string }): Promise<VerifiedIdentity>;
 }
 
-/** Fetches the avatar that a provider names, once, at sign-in. */
 export interface AvatarSource {
-  /** Null where the host is not allowed, or the response is over 1 MiB, slower than 5 s, or no picture. */
+  /** Null if the host is not allowed, or the response is over 1 MiB, slower than 5 s, or no picture. */
   fetch(url: string, allowedHosts: readonly string[]): Promise<Buffer | null>;
 }
 
-/** Third-party hosts that a page may load from. */
+/** Hosts of others from which a page may load content. */
 export interface ContentHosts {
   script?: readonly string[];
   style?: readonly string[];
@@ -53,7 +52,7 @@ export interface SeedPerson {
   name: string;
   sex: 1 | 2;
   countryCode: string;
-  /** Stored for all who are of age. */
+  /** Stored for users who are of age. */
   birthday: string;
   standing: "ordinary" | "moderator" | "administrator" | "banned" | "under_age";
   identities: readonly { loginType: LoginType; thirdPartyId: string }[];

@@ -1,6 +1,6 @@
-/** The exclusive right to do one kind of work for all servers. */
+/** The exclusive right of one server to do a kind of work for the site. */
 export interface Lease {
-  /** Fencing number: grows with every holder, so that a write of an earlier holder can be rejected. */
+  /** Fencing number. Grows with each holder, so that writes of earlier holders can be rejected. */
   readonly epoch: bigint;
 }
 
@@ -8,9 +8,9 @@ type LeaseWork = (lease: Lease, lost: AbortSignal) => Promise<void>;
 
 export interface Leases {
   /**
-   * Runs the work whenever this server has the lease of that name, until the work ends or this is disposed. If the
-   * lease is lost, `lost` is aborted and the work must end. Disposing also aborts `lost`, and resolves when the work
-   * has ended. `lookEveryMs`: pause between attempts.
+   * Runs `work` each time this server gets the lease `name`. If the server loses the lease, `lost` is aborted and the
+   * work must end. Disposing also aborts `lost`, and resolves when the work has ended. `lookEveryMs`: pause between
+   * attempts to get the lease.
    */
   hold(name: string, work: LeaseWork, options: { lookEveryMs: number }): AsyncDisposable;
 }

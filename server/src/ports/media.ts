@@ -1,9 +1,9 @@
 import type { IceServer } from "@fava/wire/pushes.ts";
 
-/** How the browsers of a match connect. */
+/** Tells browsers how to connect with each other. */
 export interface MediaRelay {
-  /** `relay`: only relayed ICE candidates are allowed; the server removes all others. */
+  /** `relay`: only relayed ICE candidates are allowed, and the server removes all others. */
   readonly policy: "all" | "relay";
-  /** Short-lived credentials for one user; they expire at `expiresAtMs`. */
+  /** TURN credentials for one user, which expire at `expiresAtMs`. */
   credentialsFor(externalId: string): { iceServers: IceServer[]; expiresAtMs: number };
 }

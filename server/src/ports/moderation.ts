@@ -1,10 +1,9 @@
 import type { CaseLine, CaseRule } from "@fava/wire/moderation.ts";
 import { type ReportReason, reasons } from "@fava/wire/reasons.ts";
 
-/** One frame of a call, as one client uploaded it. */
 export interface EvidenceFrame {
   readonly kind: "frame";
-  /** The sender's own frame, or what the partner received. Both show the subject of the case. */
+  /** `own`: sent by the camera's page. `received`: as the partner got it. Both show the user of the case. */
   readonly view: "own" | "received";
   readonly at: Date;
   /** JPEG. */
@@ -12,14 +11,14 @@ export interface EvidenceFrame {
   readonly facts: { readonly phash?: string; readonly explicit?: number; readonly scores?: object };
 }
 
-/** One chat line as its reader received it; `withheld` contains the original where it differs. */
+/** A line as its reader received it. `withheld` has the original if that was different. */
 export type EvidenceLine = Readonly<CaseLine>;
 
 export interface EvidenceLines {
   readonly kind: "lines";
   readonly at: Date;
   readonly lines: readonly EvidenceLine[];
-  /** The lines are the offence in a restricted case, and stay with it; a suspected minor's own lines do not. */
+  /** The lines are the offence of a restricted case, which keeps them. It keeps no other lines of a suspected minor. */
   readonly isOffence?: true;
 }
 
@@ -32,7 +31,7 @@ export interface CaseSignal {
   readonly callId: string | null;
   readonly messageId?: bigint;
   readonly evidence: readonly EvidenceItem[];
-  /** Result of the models, where they caused the signal. */
+  /** The models' judgement that caused the signal, if one did. */
   readonly judgement?: {
     readonly explicit: number;
     readonly model: string;
@@ -41,10 +40,10 @@ export interface CaseSignal {
   };
 }
 
-/** A rule by which software opens a case; the other rules are reports of users. */
+/** Rules by which software opens cases. The other two rules stand for users' reports. */
 export type SoftwareRule = Exclude<CaseRule, "report" | "reports_many">;
 
-/** Report reason of a case that software opens. */
+/** The reason that such a case has, as if a user had reported it. */
 export const reasonOfRule: { readonly [Rule in SoftwareRule]: ReportReason } = {
   explicit_picture: reasons.pornography.id,
   explicit_picture_sure: reasons.pornography.id,
@@ -62,60 +61,60 @@ export const reasonOfRule: { readonly [Rule in SoftwareRule]: ReportReason } = {
   removed_picture: reasons.violation.id,
 };
 
-/** Means "until a moderator decides" in place of an end: the latest possible date. */
+/** The latest possible date. As an end it means "until a moderator decides". */
 export const untilDecidedMs = 8_640_000_000_000_000;
 
 export interface AccountRestrictions {
-  /** Until when matching is paused, milliseconds since the epoch, or `untilDecidedMs`; null: not paused. */
+  /** End of the pause of matching, in milliseconds since the epoch, or `untilDecidedMs`; null if not paused. */
   readonly pausedUntil: number | null;
-  /** Until when the user may not write, milliseconds since the epoch; null: not muted. */
+  /** Until when the user cannot write, in milliseconds since the epoch; null if not muted. */
   readonly mutedUntil: number | null;
   /** The account is younger than a day, or has had fewer than ten calls. */
   readonly isNew: boolean;
-  /** Reported or flagged in the last day: inspected more often. */
+  /** The user was reported or flagged in the last day, and is inspected more often. */
   readonly isWatched: boolean;
-  /** True for users who are new, rarely passed, flagged in 30 days, or watched: each call begins hidden for them. */
+  /** Calls hide the video until a frame passes: a new or watched account, few passed calls, or a flag in 30 days. */
   readonly startsCovered: boolean;
 }
 
 export interface Moderation {
-  /** Opens a case, or adds to the open one; returns its id. */
+  /** Opens a case or joins the user's open one. Returns its id. */
   open(signal: CaseSignal): Promise<bigint>;
   /**
-   * As `open`, for frames that the partner's browser sent; once a call.
-   * @returns null if the records of those who sent such frames do not justify a case.
+   * As `open`, for frames that the partner's browser sent; call it once per call.
+   * @returns null if the senders' records do not suffice for a case.
    */
   openByView(signal: CaseSignal & { callId: string }, senderId: bigint): Promise<bigint | null>;
   addEvidence(caseId: bigint, evidence: readonly EvidenceItem[]): Promise<void>;
   /**
-   * Suspends for 15 minutes; a second time within 24 h until a moderator decides, at most 24 h. Ends the call and the
-   * session, sends push 100_005, and refunds the partner's beans of the call.
+   * Suspends the user for 15 minutes. A second time within 24 hours, until a moderator decides, at most 24 hours. Ends
+   * the call and the session, sends push 100_005, and refunds the partner's beans of the call.
    */
   suspend(signal: CaseSignal): Promise<void>;
-  /** Records an event that software noticed; returns how often it happened within `withinMs`, including this one. */
+  /** Records an observation by software. Returns how often it was made within `withinMs`, this one included. */
   note(signal: { userId: bigint; rule: CaseRule; dryRun: boolean; withinMs: number; detail?: object }): Promise<number>;
   muteChat(userId: bigint, mute: { rule: CaseRule; untilMs: number }): Promise<void>;
-  /** A frame of this user passed in a call; to be called once a call. Counts up to ten. */
+  /** Call once for each call in which a frame of this user passed. Counts up to ten. */
   callPassed(userId: bigint): Promise<void>;
-  /** Cached; changes made at this server apply at once. */
+  /** Cached. A change at this server applies at once. */
   restrictionsOf(userId: bigint): Promise<AccountRestrictions>;
 }
 
-/** Which call evidence is requested, and what the report is about. */
+/** Which evidence of a call is requested, and about whom. */
 export interface EvidenceQuery {
   readonly subjectId: bigint;
   readonly otherId: bigint;
-  /** Null: the newest call of the two. */
+  /** Null for the newest call of the two. */
   readonly callId: string | null;
-  /** `clientId` of the subject's reported chat line. */
+  /** Client id of the subject's chat line that was reported. */
   readonly lineId?: string | null;
 }
 
-/** Frames and lines of running and recent calls in this server's memory; lost with the process. */
+/** Frames and lines of running and recent calls in the memory of this server, which a crash loses. */
 export interface LiveEvidence {
   /**
-   * The frames from both clients, with the chat lines; empty for an unknown call. In a running call both clients are
-   * asked for one more frame, which goes to `late` within seconds.
+   * Evidence from both browsers, with the chat lines; empty for an unknown call. In a running call both browsers are
+   * asked for one more frame, which `late` receives within seconds.
    */
   of(
     query: EvidenceQuery,

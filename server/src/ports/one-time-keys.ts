@@ -1,13 +1,13 @@
-/** Each kind has a capacity of its own. */
+/** Kinds of keys. Each kind has its own capacity. */
 export type OneTimeUse = "signInNonce" | "providerToken" | "home";
 
-/** Keys that can be used once and expire. A lost key costs the user an attempt, never money or safety. */
+/** Keys that work once and expire. If one is lost, a user must try again; neither money nor safety depends on it. */
 export interface OneTimeKeys {
   /**
-   * False where the key exists and has not expired.
-   * @throws EndpointError 503 where nothing can be stored; `take` throws it too.
+   * Stores a key. False if the key is stored and has not expired.
+   * @throws EndpointError 503 if storing is impossible; `take` throws it too.
    */
   add(use: OneTimeUse, key: string, lifeMs: number): Promise<boolean>;
-  /** Removes the key; true where it existed and had not expired. Of two concurrent calls one gets true. */
+  /** Removes the key. True if the key was stored and had not expired. Of two concurrent calls one gets true. */
   take(use: OneTimeUse, key: string): Promise<boolean>;
 }

@@ -1,5 +1,5 @@
 export interface OrderSnapshot {
-  /** Lower-case letters and digits, at most 32: valid for every provider. */
+  /** At most 32 lower-case letters and digits, which every provider accepts. */
   orderNo: string;
   userNo: string;
   beans: bigint;
@@ -10,9 +10,9 @@ export interface OrderSnapshot {
   payType: string;
   language: string;
   createdAt: Date;
-  /** The provider's id of the order, once known. */
+  /** The provider's id of the order; null until known. */
   providerRef: string | null;
-  /** The provider's id of the payment, once paid. */
+  /** The provider's id of the payment; null until paid. */
   transactionId: string | null;
 }
 
@@ -23,9 +23,9 @@ export interface PayMethod {
 }
 
 export interface PaymentUrls {
-  /** Return address of the browser: `/chargeReturn` of our own origin, with the order number. */
+  /** Where the provider returns the browser: `/chargeReturn` of this site, with the order number. */
   returnUrl: string;
-  /** Webhook address: `/pay/webhook/:provider` of our own origin. */
+  /** Where the provider sends webhooks: `/pay/webhook/:provider` of this site. */
   notifyUrl: string;
 }
 
@@ -35,9 +35,9 @@ export interface CreatedPayment {
   expiresAt: Date;
 }
 
-/** A provider's statement about an order. The order service decides whether to believe it. */
+/** What a provider reports about an order. The order service decides whether to believe it. */
 export type ProviderPaymentEvent = {
-  /** Equal for repetitions of the same statement; unique for a provider. */
+  /** Unique per provider. A repeated report has the same id. */
   eventId: string;
   orderNo: string;
   transactionId: string;
@@ -51,7 +51,7 @@ export type ProviderPaymentEvent = {
 );
 
 export interface WebhookRequest {
-  /** Raw body: signatures cover its bytes. */
+  /** The raw body, whose bytes the signature covers. */
   body: Buffer;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   query: Readonly<Record<string, string>>;
@@ -65,16 +65,16 @@ export interface WebhookReply {
 
 export interface ReadWebhook {
   events: readonly ProviderPaymentEvent[];
-  /** Response that the provider expects once the events are stored. */
+  /** The response that the provider expects once all events are stored. */
   reply: WebhookReply;
 }
 
 export interface RefundRequest {
-  /** Our own number, which makes the request idempotent. */
+  /** This site's own number, which makes the request idempotent. */
   refundNo: string;
   amountMinor: bigint;
   reason: string;
-  /** Webhook address for the result; null where our own origin is unknown. */
+  /** Where the provider sends the result; null if this site's address is unknown. */
   notifyUrl: string | null;
 }
 
@@ -83,12 +83,12 @@ export interface RefundAnswer {
   state: "pending" | "done" | "failed";
 }
 
-/** The signature of a webhook is invalid, or it is too old. Its content is ignored. */
+/** The signature of a webhook is invalid or too old. Nothing in it is used. */
 export class WebhookRefusedError extends Error {
   override readonly name = "WebhookRefusedError";
 }
 
-/** The provider did not answer, or refused. `isTemporary`: a retry may succeed. */
+/** The provider did not answer, or refused the request. `isTemporary`: a retry may succeed. */
 export class PaymentProviderError extends Error {
   override readonly name = "PaymentProviderError";
   readonly isTemporary: boolean;
@@ -101,17 +101,29 @@ export class PaymentProviderError extends Error {
 export const paymentProviderIds = ["sandbox", "payermax", "coda", "stripe"] as const;
 export type PaymentProviderId = (typeof paymentProviderIds)[number];
 
-/** Adapters are stateless: the order holds all state. */
+/** A payment provider. Adapters keep no state, because the order has all of it. */
 export interface PaymentProvider {
   readonly id: PaymentProviderId;
   readonly mode: "sandbox" | "live";
   methods(place: { countryCode: string; currencyCode: string }): readonly PayMethod[];
-  /** Opens the payment; idempotent for one order. @throws PaymentProviderError */
+  /**
+   * Creates the payment at the provider. Idempotent per order.
+   * @throws PaymentProviderError
+   */
   create(order: OrderSnapshot, urls: PaymentUrls): Promise<CreatedPayment>;
-  /** @throws WebhookRefusedError; PaymentProviderError where the provider must be asked and does not answer. */
+  /**
+   * @throws WebhookRefusedError; PaymentProviderError if the webhook only announces a result and the provider does not
+   * tell it.
+   */
   readWebhook(request: WebhookRequest): Promise<ReadWebhook>;
-  /** State at the provider, for lost webhooks and reconciliation; null: unchanged. @throws PaymentProviderError */
+  /**
+   * The order's state at the provider, in case a webhook was lost; null if nothing changed.
+   * @throws PaymentProviderError
+   */
   query(order: OrderSnapshot): Promise<ProviderPaymentEvent | null>;
-  /** Idempotent: a repetition returns the state of the refund. @throws PaymentProviderError */
+  /**
+   * Requests a refund. A repeated request returns the state of the refund.
+   * @throws PaymentProviderError
+   */
   refund(order: OrderSnapshot, refund: RefundRequest): Promise<RefundAnswer>;
 }

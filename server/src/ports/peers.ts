@@ -11,14 +11,13 @@ import type { EvidenceQuery } from "./moderation.ts";
 import type { FoundPair, PoolSearch, SearchRef, WaitOf, WaitEstimate } from "./match-pool.ts";
 import type { Epoch, ProcessId } from "./room-claims.ts";
 
-/** Timeout of a request to another server. Counts only time in which this process runs. */
+/** Timeout of a request to another server, in milliseconds during which this process runs. */
 export const peerAnswerMs = 1_000;
-/** Maximum size of one message between servers. */
 export const peerMessageBytesMax = 262_144;
 
 /**
- * Identifies what one server at a time owns and answers for: a user, with the chat session, search and call; a server
- * itself; and the matcher of the site.
+ * Identifies what exactly one server owns and answers requests for: a user (with chat session, search and call), the
+ * server itself, or the site's matcher.
  */
 export type PeerKey = `person:${bigint}` | `process:${ProcessId}` | "matcher";
 
@@ -35,67 +34,66 @@ export function processKey(process: ProcessId): PeerKey {
   return `process:${process}`;
 }
 
-/** Caches of facts about users; servers send each other their invalidations. `country`: country and languages. */
+/** Caches of facts about users that servers invalidate for each other. `country`: country and languages. */
 export type SharedCacheName = "session" | "standing" | "country";
 
-/** A delivery in transit to another server. */
+/** A message on its way to another server, with its number. */
 export interface Numbered<Message> {
-  /** Increases with every delivery of the sending server, across all recipients. */
+  /** Grows with each message of the sending server, whichever server receives it. */
   readonly number: number;
   readonly message: Message;
 }
 
-/** A message for a user's chat session. */
 export type UserDelivery =
   | { readonly type: "push"; readonly push: Push }
   | ChatMessage
   | { readonly type: "social"; readonly event: SocialEvent }
   | { readonly type: "pass"; readonly message: PassingMessage };
 
-/** The server's knowledge of a user's camera frames, for the user's next server. */
+/** What a server knows of a user's frames, for the user's next server. */
 export interface CarriedInspection {
-  /** Age in milliseconds of the request for the last clean frame; null: none, or the camera changed after it. */
+  /** Milliseconds since the last clean frame was requested; null without one, or if the camera changed since. */
   readonly cleanAgeMs: number | null;
-  /** Number of consecutive calls that opened clear and ended before a frame of the user passed. */
+  /** Consecutive calls that started clear and ended before a frame of the user passed. */
   readonly untriedCalls: number;
 }
 
-/** The ring behind a search for one specific user; `sinceMs`: start of the ring, milliseconds since the epoch. */
+/** The ring that led to a search for one specific user. `sinceMs`: when it began, in milliseconds since the epoch. */
 export interface RingSearch {
   readonly id: string;
   readonly sinceMs: number;
 }
 
-/** What a user does besides a call, on the way to another server. */
+/** What a user does besides a call, for the user's next server. */
 export interface HandedActivity {
-  /** In the form of the search pool and the rematches; null: the user does not search. */
+  /** A search or rematch, in the form of the search pool; null if the user does not search. */
   readonly search: unknown;
   readonly rematch: unknown;
-  /** The user's place in the queue, kept for the next search; null: none. */
+  /** The user's place in the queue, for the next search; null without one. */
   readonly sinceMs: number | null;
-  /** The user's last message about their camera during the search; null: none. */
+  /** The last state of the camera during the search that the page reported; null without one. */
   readonly media: SearchMediaState | null;
-  /** The last verdict on the user's frames; null: it stays with the user's call. */
+  /** The last verdict on the user's frames; null if the user is in a call, whose server keeps it. */
   readonly look: CarriedInspection | null;
 }
 
-/** A chat session on its way to another server. */
+/** A chat session for another server. */
 export interface HandedSession {
   readonly sequence: number;
   /** Messages that the page has not acknowledged, oldest first. */
   readonly outbox: readonly KeptMessage[];
-  /** The newest delivery from each server that the page has received. */
+  /** By server, the number of the newest message that the page has received. */
   readonly taken: readonly (readonly [ProcessId, number])[];
 }
 
-/** The answer of a user's home to a server that wants to become it. */
+/** What a user's home answers to a server that wants to become the home. */
 export type HomeAnswer =
-  /** The user has a call at `home`: the page has to go to that server. */
+  /** The user has a call at `home`, so the page must connect to that server. */
   | { readonly type: "stays"; readonly home: ProcessId }
-  /** The old home has released the user; `session` null: the page begins a new session. */
+  /** The previous home has released the user. `session` null: the page starts a new session. */
   | { readonly type: "released"; readonly session: HandedSession | null; readonly doings: HandedActivity | null };
 
-/** A signed request about a user's search, call, ring or camera frames. */
+/** A signed request that only the user's home can handle. */
 export interface HomeCall {
   readonly name:
     | "matchStart"
@@ -114,102 +112,97 @@ export type HomeCallAnswer =
   | { readonly kind: "done"; readonly output: unknown }
   | { readonly kind: "refused"; readonly code: Code; readonly message: string; readonly data: unknown };
 
-/** A user whom the matcher does not pair with the searcher again for a while. */
+/** A user with whom the searcher is not matched again for a while. */
 export interface RecentPartner {
   readonly userId: bigint;
-  /** By the searches' clock, milliseconds. Positive: when the two met. Negative: until when they are kept apart. */
+  /** On the timeline of searches, in milliseconds. Positive: when they met. Negative: until when they are separated. */
   readonly moment: number;
 }
 
-/** A search in the form of the site's matcher. */
+/** A search as the site's matcher receives it. */
 export interface SiteSearch extends PoolSearch {
-  /** The searcher's server. */
   readonly process: ProcessId;
-  /** That server is about to stop and creates no rooms. Omitted otherwise. */
+  /** True if that server is about to stop and makes no rooms; otherwise undefined. */
   readonly isLeaving?: boolean;
-  /** Users whom the searcher must not meet, blocked ones first. A long list keeps only the newest. */
+  /** Users whom the searcher must not meet, blocked ones first. Of a long list, only the newest. */
   readonly blockedIds: readonly bigint[];
-  /** The searcher's recent partners, which a new matcher does not know yet. */
+  /** The searcher's recent partners, for a matcher that has just started. */
   readonly partners: readonly RecentPartner[];
 }
 
-/** A message from a server to the matcher. */
+/** What a server tells the matcher. */
 export type PoolChange =
   | {
       readonly type: "enter";
       readonly search: SiteSearch;
-      /** Duration of the wait, milliseconds. Omitted if it does not count, and by servers of the previous version. */
+      /** How long the user has waited, in milliseconds. Undefined if not counted, and from the previous version. */
       readonly waitedMs?: number;
     }
-  /** A search for one user only. A matcher of the previous version ignores it: it would match it with any user. */
+  /** A search for one specific user. The previous version's matcher ignores the type; it would match it with anyone. */
   | { readonly type: "enterRematch"; readonly search: SiteSearch }
   | { readonly type: "withdraw"; readonly search: SearchRef }
   | { readonly type: "separate"; readonly one: bigint; readonly other: bigint }
-  /** All searches of the server, in several parts. The matcher removes searches that are in none of them. */
+  /** All searches of a server, in parts. After the last part the matcher removes that server's other searches. */
   | { readonly type: "roll"; readonly roll: number; readonly searches: readonly SearchRef[]; readonly isLast: boolean };
 
-/** A user with a friend at another server. */
+/** A user whose friend is at another server. */
 export interface FriendElsewhere {
   readonly externalId: string;
-  /** The user's home. */
   readonly process: ProcessId;
 }
 
-/** Requests to the owner of a key: `in` is the input, `out` the answer. Both consist of JSON and `bigint`. */
+/** Requests to the owner of a key. `in` and `out` consist of JSON and `bigint`. */
 export interface PeerRequests {
-  /** To a user's home: moderation ends the user's call; null: no call. */
+  /** To a user's home, from moderation: end the user's call. `out`: null if there was none. */
   cutCall: { in: null; out: { readonly callId: string; readonly otherId: bigint } | null };
-  /** To a user's home: performs a signed request that another server has verified. `file`: its file part, in base64. */
+  /** To a user's home: handle a signed request that another server has verified. `file`: its file, in base64. */
   homeCall: { in: HomeCall & { readonly file?: string }; out: HomeCallAnswer };
-  /** To a user's home: delivers each message once. `out`: for each one, whether it reached the chat session. */
+  /** To a user's home: deliver each message once. `out`: for each, whether the chat session accepted it. */
   deliver: {
     in: { readonly from: ProcessId; readonly deliveries: readonly Numbered<UserDelivery>[] };
     out: readonly boolean[];
   };
-  /** To the matcher: applies a server's changes in order. `unknown`: users on a roll unknown to the matcher. */
+  /** To the matcher: apply a server's changes in order. `unknown`: users in its roll whom the matcher does not know. */
   changePool: {
     in: { readonly from: ProcessId; readonly changes: readonly PoolChange[] };
     out: { readonly epoch: bigint; readonly unknown: readonly bigint[] };
   };
-  /** To the matcher: the expected duration of a search. One of the previous version causes `NoOwnerError`. */
+  /** To the matcher: how long such a search waits. A matcher of the previous version answers with `NoOwnerError`. */
   waitEstimate: { in: WaitOf; out: WaitEstimate };
-  /** To the server of the longer search: accepts the pair. False: it is stale, or that search has ended. */
+  /** To the server of the longer search: accept the pair. `out`: false if it is stale or that search has ended. */
   takePair: { in: FoundPair; out: boolean };
   /**
-   * To a server with a found search: has the user's page move to the server `to`, where `otherId` waits. False: the
-   * search is over, or the page cannot move.
+   * To a server with a found search: ask the user's page to move to the server `to`, where `otherId` waits. `out`:
+   * false if the search is over, or the page cannot move.
    */
   comeTo: { in: { readonly search: SearchRef; readonly otherId: bigint; readonly to: ProcessId }; out: boolean };
   /**
-   * To a user's home: releases the user to the server `home`, unless the user has a call there. A repeated request with
-   * the same `claim` gets the same answer.
+   * To a user's home: release the user to the server `home`, unless the user has a call. A repeated request with the
+   * same `claim` gets the same answer.
    */
   giveHome: {
     in: {
       readonly home: ProcessId;
-      /** Grows with each claim of that server. */
+      /** Grows with each claim of the asking server. */
       readonly claim: number;
-      /** The session that the page wants to resume; null: none. */
+      /** The session that the page wants to resume; null if it wants a new one. */
       readonly resume: { readonly sessionId: string; readonly lastSequence: number } | null;
     };
     out: HomeAnswer;
   };
   /**
-   * To a user's home: a call of the user is now at the server `server`. `coming`: the page was told to move there.
-   * `elsewhere`: the user searches or is in another call. `taken`: the answering server is a later owner of this call.
+   * To a user's home: the user has a call at `server`. `out`: `coming` if the page was told to move there; `elsewhere`
+   * if the user searches or is in another call; `taken` if the answering server owns the call by a later epoch.
    */
   callIsAt: {
     in: { readonly server: ProcessId; readonly roomId: string; readonly epoch: Epoch };
     out: "coming" | "elsewhere" | "taken";
   };
-  /** To a server: tests whether it can be reached; no handler is needed. */
+  /** To a server: test whether the bus delivers to it. Needs no handler. */
   ping: { in: null; out: null };
-  /** To a user's home: a friend is about to ring the user, until `untilMs`. False: the user is in a call. */
+  /** To a user's home: may a friend ring the user until `untilMs`? `out`: false if the user is in a call. */
   mayBeRung: { in: { readonly untilMs: number }; out: boolean };
-  /**
-   * To the caller's home: the callee has accepted. `out`: whether the caller now searches for the callee; false if the
-   * caller is in a call by now.
-   */
+  /** To the caller's home: the callee has accepted. `out`: whether the caller now searches for the callee. */
   ringAccepted: {
     in: {
       readonly ring: RingSearch;
@@ -219,68 +212,62 @@ export interface PeerRequests {
     };
     out: boolean;
   };
-  /** To a stopping server: charge the running minute of a call so far, since the asking server takes the call. */
+  /** To a stopping server: charge the running minute of a call until now, because the asking server takes the call. */
   settleCall: { in: { readonly roomId: string }; out: null };
-  /** Tells a server that is about to stop that the asking server has taken this call of the user. */
+  /** To a stopping server: the asking server has taken this call of the user. */
   callTaken: {
     in: { readonly server: ProcessId; readonly roomId: string; readonly userId: bigint; readonly epoch: Epoch };
     out: null;
   };
-  /** Hands the owner of a call a message of a user whose page is still at the old owner. */
+  /** To the owner of a call: a message of a user whose page is still at the previous owner. */
   roomMessage: { in: { readonly userId: bigint; readonly message: RoomMessage }; out: null };
   /** To a user's home: whether the user searches or is in a call. */
   isBusy: { in: { readonly userId: bigint }; out: boolean };
-  /** To a user's home: the user's calls that are not in the database yet. */
+  /** To a user's home: which calls of the user the database does not have yet. */
   unwrittenCalls: { in: { readonly userId: bigint }; out: readonly UnwrittenCall[] };
-  /**
-   * To a user's home: adds the call's evidence in its memory to a case. `out`: whether it has any; it stores the
-   * evidence after the answer.
-   */
+  /** To a user's home: add evidence of a call in memory to a case. `out`: whether there is any; stored later. */
   keepEvidence: { in: { readonly caseId: bigint; readonly query: EvidenceQuery }; out: boolean };
-  /** To a user's home: the user's presence. */
   presenceOf: { in: null; out: Presence };
-  /** To a user's home: a friend at the asking server gets the user's presence from now on. `out`: the user. */
+  /** To a user's home: send the user's presence to the asking server for a friend there. `out`: the user. */
   greetFriend: {
     in: { readonly friendId: bigint; readonly presence: Presence } & FriendElsewhere;
     out: FriendElsewhere;
   };
 }
 
-/** What a server sends to the others about itself. */
+/** What each server tells the others about itself. */
 export interface ServerFacts {
   readonly process: ProcessId;
   /** Origin at which the other servers reach it. */
   readonly url: string;
-  /** Number of users who search or are in a call at this server. */
+  /** How many users search or are in a call at this server. */
   readonly busyPeople: number;
   readonly hasMatcher: boolean;
-  /** The server is about to stop. */
   readonly isLeaving: boolean;
 }
 
-/** Events for all servers. A late or needless event is harmless. */
+/** Events for all servers. An event that is late or repeated is harmless. */
 export interface PeerEvents {
-  /** These facts changed, and the change is committed: invalidates the caches. */
+  /** Facts about a user have changed and the change is committed: invalidate the cache. */
   forget: { readonly what: SharedCacheName; readonly userId: bigint };
-  /** A sign-in session has ended; the end is committed. */
+  /** A sign-in session has ended, and the end is committed. */
   sessionEnded: {
     readonly sessionId: string;
     readonly userId: bigint;
     readonly reason: SessionEndReason | "banned";
   };
-  /** The database has stored a block or an unblock. */
+  /** A block or its end is committed. */
   blocked: { readonly blockerId: bigint; readonly blockedId: bigint; readonly isBlocked: boolean };
-  /** The database has stored that a user does not want to meet another again for a while, or the end of that. */
+  /** A user avoids another one, or no longer does; committed. */
   apart: { readonly userId: bigint; readonly otherId: bigint; readonly isApart: boolean };
-  /** Two users have become friends or ended their friendship. */
   friendship: { readonly one: bigint; readonly other: bigint; readonly areFriends: boolean };
-  /** The user's new number of consecutive calls that opened clear and ended before a frame passed. */
+  /** How many consecutive calls of a user started clear and ended before a frame passed. */
   untried: { readonly userId: bigint; readonly calls: number };
-  /** Number of users with a chat session at a server. */
+  /** How many users have a chat session at a server. */
   present: { readonly process: ProcessId; readonly count: number };
-  /** Sent once a second. */
+  /** Each server sends this once a second. */
   server: ServerFacts;
-  /** A matcher has started, without any searches yet. */
+  /** A matcher has started. It has no searches yet. */
   matcher: { readonly epoch: bigint };
 }
 
@@ -289,33 +276,33 @@ export type PeerRequestHandler<Kind extends keyof PeerRequests> = (
   key: PeerKey,
 ) => Promise<PeerRequests[Kind]["out"]>;
 
-/** This server's ownership of a key. Disposing releases it. */
+/** Ownership of a key by this server. Disposing releases it. */
 export interface Ownership extends Disposable {
-  /** Aborted when another server takes the key, or this server claims it again. */
+  /** Aborted when another server claims the key, or this server claims it again. */
   readonly lost: AbortSignal;
 }
 
 export interface PeerFigures {
-  /** Number of requests without an owner of the key. */
+  /** Requests for keys without an owner. */
   readonly nobody: number;
-  /** Number of times that events may have been missed. */
+  /** How often events may have been missed. */
   readonly gaps: number;
 }
 
 /** The other servers of the site (decision 032). */
 export interface Peers extends AsyncDisposable {
-  /** Random at each start: identifies one run of a server, not a machine. */
+  /** Identifies one run of a server, not a machine: random at each start. */
   readonly self: ProcessId;
   readonly figures: PeerFigures;
-  /** The last message could not be sent, so other servers receive nothing from this one. */
+  /** The last message could not be sent, so this server is cut off from the others. */
   readonly isAway: boolean;
-  /** Handles requests of this kind for keys that this server owns. Each kind has one handler. */
+  /** Registers the only handler of requests of this kind, for keys that this server owns. */
   serve<Kind extends keyof PeerRequests>(kind: Kind, answer: PeerRequestHandler<Kind>): Disposable;
   /**
-   * Sends a request to the owner of the key; without the network if this server is the owner.
-   *
+   * Sends a request to the owner of the key, which may be this server.
    * @throws NoOwnerError at once if no server owns the key, or the owner does not know the kind.
-   * @throws PeerTimeoutError after `peerAnswerMs`, or at once if nothing can be sent; the owner may have performed it.
+   * @throws PeerTimeoutError after `peerAnswerMs`, or at once if nothing can be sent. The owner may have executed the
+   * request.
    * @throws PeerFailedError if the owner's handler failed.
    */
   ask<Kind extends keyof PeerRequests>(
@@ -323,45 +310,41 @@ export interface Peers extends AsyncDisposable {
     key: PeerKey,
     input: PeerRequests[Kind]["in"],
   ): Promise<PeerRequests[Kind]["out"]>;
-  /** Whether a server owns the key or is about to; also true if that is unknown. */
+  /** Whether a server owns the key or is about to. True if that is unknown. */
   isOwned(key: PeerKey): Promise<boolean>;
-  /** Sends to all others, at most once; a server that missed it has a gap. Never throws if disconnected. */
+  /** Sends an event to all other servers, at most once. A server that misses it has a gap. Never throws. */
   broadcast<Kind extends keyof PeerEvents>(kind: Kind, news: PeerEvents[Kind]): void;
-  /** Listens to events of other servers until disposed. */
   onEvent<Kind extends keyof PeerEvents>(kind: Kind, listener: (news: PeerEvents[Kind]) => void): Disposable;
   /**
-   * Claims the key; the last claim wins. Once it resolves, requests for the key come to this server.
-   *
-   * @param givenUp aborted before this server owns the key, such as while disconnected: cancels the claim, and the
-   * ownership that it resolves with is lost.
+   * Claims the key; the last claim wins. After it resolves, requests for the key come to this server.
+   * @param givenUp cancels the claim if it is aborted before this server owns the key, such as while disconnected.
+   * `own` then resolves with an ownership that is lost.
    */
   own(key: PeerKey, givenUp?: AbortSignal): Promise<Ownership>;
-  /** Called when events may have been missed: caches may be stale. */
+  /** Calls the listener when events may have been missed, so that caches may be stale. */
   onGap(listener: () => void): Disposable;
-  /** Called when a server stops. The database detects one that was killed (decision 029). */
+  /** Calls the listener when a server stops. For one that was killed, the database finds out (decision 029). */
   onGone(listener: (process: ProcessId) => void): Disposable;
   /**
-   * Ends the subscriptions of a server that was declared dead but may only hang: it then owns nothing. If that fails,
-   * its keys stay unanswered until other servers claim them. Never throws.
+   * Ends the subscriptions of a server that was declared dead, because it may only hang. It then owns nothing. If this
+   * fails, requests for its keys get no answer until other servers claim them. Never throws.
    */
   cutOff(process: ProcessId): Promise<void>;
-  /** Called after each request to another server. */
+  /** Calls the listener after each request to another server. */
   onAsked(listener: (tookMs: number, outcome: AskOutcome) => void): Disposable;
 }
 
 export type AskOutcome = "answered" | "nobody" | "silent" | "failed";
 
-/** No server owns the key. */
 export class NoOwnerError extends Error {
   override readonly name = "NoOwnerError";
 }
 
-/** The owner did not answer in time; it may have performed the request. */
+/** The owner did not answer in time, but may have executed the request. */
 export class PeerTimeoutError extends Error {
   override readonly name = "PeerTimeoutError";
 }
 
-/** The owner's handler failed. */
 export class PeerFailedError extends Error {
   override readonly name = "PeerFailedError";
 }

@@ -15,14 +15,14 @@ import {
 export interface LimitWindow {
   count: number;
   windowSeconds: number;
-  /** Seconds of refusal after the limit is exceeded, instead of until the end of the window. */
+  /** How long to refuse after the limit was exceeded, in seconds. Undefined: until the window ends. */
   blockSeconds?: number;
 }
 
 export interface LimitRule {
-  /** IPv6 addresses are counted by their /64. */
+  /** `address`: an IP address, of IPv6 the first 64 bits. */
   by: "address" | "key";
-  /** The operator's factor does not apply. */
+  /** True: the operator's factor does not change this limit. */
   isFixed?: boolean;
   windows: readonly LimitWindow[];
 }
@@ -32,7 +32,7 @@ const tenMinutes = 600;
 const hour = 3_600;
 const day = 86_400;
 
-/** Rate limits (rule GUARD-21); a request has to pass every window of its rule. */
+/** Rate limits (rule GUARD-21). A request must be within every window of its rule. */
 export const limitRules = {
   callByAddress: {
     by: "address",
@@ -41,7 +41,7 @@ export const limitRules = {
       { count: 300, windowSeconds: minute },
     ],
   },
-  /** Every opened socket, even if it is rejected. */
+  /** Counts each socket that is opened, even if the server rejects it. */
   socketByAddress: {
     by: "address",
     windows: [
@@ -50,7 +50,7 @@ export const limitRules = {
     ],
   },
   callByUser: { by: "key", windows: [{ count: 300, windowSeconds: minute }] },
-  /** Inspected frames, instead of `callByAddress`: enough for about 300 users in calls behind one address. */
+  /** Frames, which do not count towards `callByAddress`. Enough for about 300 users in calls behind one address. */
   frameByAddress: { by: "address", windows: [{ count: 500, windowSeconds: 10 }] },
   signInByAddress: { by: "address", windows: [{ count: 20, windowSeconds: tenMinutes }] },
   signInByDevice: { by: "key", windows: [{ count: 10, windowSeconds: tenMinutes }] },
@@ -66,10 +66,10 @@ export const limitRules = {
   relationEventByPair: { by: "key", windows: [{ count: 1, windowSeconds: minute }] },
   blockByUser: { by: "key", windows: [{ count: 60, windowSeconds: hour }] },
   searchByUser: { by: "key", windows: [{ count: 30, windowSeconds: minute }] },
-  /** Distinct users that a search without a name shows. */
+  /** Distinct users that searches without a name have shown. */
   browsedPeopleByUser: { by: "key", windows: [{ count: browsedPeoplePerDayMax, windowSeconds: day }] },
   imageUploadByUser: { by: "key", windows: [{ count: 10, windowSeconds: hour }] },
-  /** Processor time for decoding and judging a user's pictures, in milliseconds. */
+  /** Milliseconds of processor time for decoding and judging a user's pictures. */
   decodeMsByUser: { by: "key", isFixed: true, windows: [{ count: 10_000, windowSeconds: minute }] },
   orderByUser: { by: "key", windows: [{ count: 10, windowSeconds: hour }] },
   orderByAddress: { by: "address", windows: [{ count: 20, windowSeconds: hour }] },
@@ -77,17 +77,16 @@ export const limitRules = {
   declineByUser: { by: "key", windows: [{ count: 4, windowSeconds: hour, blockSeconds: hour }] },
   orderCheckByOrder: { by: "key", windows: [{ count: 1, windowSeconds: 3 }] },
   withdrawByUser: { by: "key", windows: [{ count: 10, windowSeconds: hour }] },
-  /** The user's own and received frames of a call, each requested at most once a second. */
+  /** Own and received frames of a call. The server requests each at most once a second. */
   inspectByUser: { by: "key", windows: [{ count: 150, windowSeconds: minute }] },
   messageByUser: { by: "key", windows: [{ count: 20, windowSeconds: 10 }] },
-  /** Messages to users who have not accepted any yet. */
+  /** Messages to users who have not accepted a message yet. */
   messageRequestByUser: { by: "key", windows: [{ count: 10, windowSeconds: hour }] },
   reportByUser: { by: "key", windows: [{ count: 20, windowSeconds: hour }] },
   disputeByUser: { by: "key", windows: [{ count: 60, windowSeconds: hour }] },
   textQuestionByUser: { by: "key", windows: [{ count: textQuestionsPerDayMax, windowSeconds: day }] },
   talkByUser: { by: "key", windows: [{ count: 10, windowSeconds: day }] },
   pushByUser: { by: "key", windows: [{ count: 60, windowSeconds: hour }] },
-  /** Message notifications while no page is open. */
   messageNotificationByUser: {
     by: "key",
     isFixed: true,
@@ -106,7 +105,7 @@ export const limitRules = {
     isFixed: true,
     windows: [{ count: decisionNotificationsPerDayMax, windowSeconds: day }],
   },
-  /** Changes of the request for a notification of a fitting search. */
+  /** Changes of a user's subscription to "Notify me when someone comes". */
   matchSubscriptionByUser: { by: "key", windows: [{ count: 30, windowSeconds: hour }] },
   matchNotificationByUser: {
     by: "key",
@@ -123,8 +122,8 @@ export const limitRules = {
 export type LimitName = keyof typeof limitRules;
 
 export interface Limits {
-  /** Counts `amount` (default 1) under the key; null if allowed, otherwise the whole seconds to wait. */
+  /** Counts `amount` (default 1) under the key. Null if allowed, otherwise whole seconds until the next try. */
   take(limit: LimitName, key: string, amount?: number): Promise<number | null>;
-  /** Seconds to wait for a key over its limit, without counting; null if allowed. */
+  /** Seconds until a key is within its limit again, without counting; null if it is. */
   waitSeconds(limit: LimitName, key: string): Promise<number | null>;
 }

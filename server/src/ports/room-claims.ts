@@ -1,7 +1,7 @@
-/** One start of one server: a server that was declared dead never returns under the same id. */
+/** Id of one run of a server. A server that was declared dead never returns under the same id. */
 export type ProcessId = string;
 
-/** Fencing number of a room: grows with every new owner, and writes of an earlier owner are rejected. */
+/** Fencing number of a room. Grows with each owner, so that writes of an earlier owner are rejected. */
 export type Epoch = number;
 
 export interface CallOwner {
@@ -13,7 +13,7 @@ export interface NewRoom {
   readonly id: string;
   readonly offererId: bigint;
   readonly answererId: bigint;
-  /** Beans a minute. */
+  /** In beans per minute. */
   readonly offererPrice: number;
   readonly answererPrice: number;
   /** By the wall clock. */
@@ -27,16 +27,16 @@ export interface AdoptedRoom {
 
 export type RecoveredEnd = "restart" | "not_joined" | "left";
 
-/** Ownership of rooms. The database decides; no method waits for another server (decision 029). */
+/** Ownership of rooms. The database decides, and no method waits for another server (decision 029). */
 export interface RoomClaims {
   /**
-   * Await it before charging for the room, but never before the match; many rooms are stored in one batch.
-   * @throws RoomNotStoredError where it could not be stored.
+   * Stores a room, together with others. Await it before the first charge, but do not delay the match for it.
+   * @throws RoomNotStoredError if the room could not be stored.
    */
   make(room: NewRoom): Promise<Epoch>;
-  /** Adopts rooms of `from` (null: without an owner) and releases holds of their running minute; skips locked ones. */
+  /** Adopts rooms of `from` (null: without owner) and releases the holds of their minutes. Skips locked rooms. */
   adopt(rooms: readonly string[], from: ProcessId | null): Promise<readonly AdoptedRoom[]>;
-  /** Ends those of the rooms that are live and still owned by this server with that epoch; returns their ids. */
+  /** Ends those of the rooms that are live and that this server still owns with that epoch. Returns their ids. */
   end(rooms: readonly AdoptedRoom[], reason: RecoveredEnd): Promise<readonly string[]>;
 }
 

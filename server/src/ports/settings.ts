@@ -11,14 +11,13 @@ export interface HelpLine {
 /** Settings of the operator; `config.ts` reads them from the environment. */
 export interface Settings {
   mode: "development" | "production";
-  /** Filter prices on the first start; later the price book counts, which administrators change. */
+  /** Filter prices for the first start. Later the database has the prices, which administrators change. */
   prices: FilterPrices;
-  /** How long in a paid call the payer's own reports may stop the meter, in milliseconds. */
+  /** For how long per call the payer's own reports may pause the meter, in milliseconds. */
   ownPauseMs: number;
   onlineCountMode: "display" | "real";
-  /** Country id for addresses without a known country (loopback). */
+  /** Country id for addresses of unknown country, such as loopback. */
   defaultCountryId: number;
-  /** Ids of the countries in the country filter. */
   selectableCountryIds: readonly number[];
   /** How many countries a user can exclude; 0: none. */
   excludedCountriesMax: number;
@@ -33,14 +32,14 @@ export interface Settings {
     phone: string;
   };
   moderation: {
-    /** auto: models judge pictures; off: no inspection; marker: for tests, the picture contains its verdict. */
+    /** `auto`: models judge pictures. `off`: no inspection. `marker`: for tests, pictures contain their verdict. */
     mode: "auto" | "off" | "marker";
-    /** Software neither ends calls nor suspends: it hides the picture and opens a case. */
+    /** Shadow mode: software hides video and opens cases, but ends no call and suspends nobody. */
     shadow: boolean;
-    /** Rules against bots count without acting. */
+    /** True: software counts what bots do, without consequences. */
     botsDryRun: boolean;
   };
   helpLines: readonly HelpLine[];
-  /** Third-party identities (`login_type:third_party_id`) that become administrators at sign-in. */
+  /** Identities at sign-in providers (`login_type:third_party_id`) that become administrators when they sign in. */
   adminIdentities: ReadonlySet<string>;
 }

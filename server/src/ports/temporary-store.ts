@@ -1,22 +1,22 @@
 import { rechargeTokenMs } from "@fava/wire/limits.ts";
 
-/** Kind of entry; each has its own TTL and capacity. */
+/** Kinds of entries. Each has its own TTL and capacity. */
 export type MemoryUse = "rechargeToken" | "priceListVisit" | "foundPerson" | "browsedPerson";
 
-/** An entry only grants access: a lost one makes the user ask again, and never opens anything. */
+/** Short-lived entries that only grant access. If one is lost, the user must repeat a step; nothing else opens. */
 export interface TemporaryStore {
   /**
-   * Replaces earlier entries.
-   * @throws EndpointError 503 where nothing can be stored; `recall` throws it too.
+   * Stores entries in place of earlier ones.
+   * @throws EndpointError 503 if storing is impossible; `recall` throws it too.
    */
   remember(use: MemoryUse, words: ReadonlyMap<string, string>): Promise<void>;
-  /** The last entry of the key; null where there is none or it has expired. */
+  /** The entry of the key; null if there is none or it has expired. */
   recall(use: MemoryUse, key: string): Promise<string | null>;
 }
 
 const minuteMs = 60_000;
 
-/** TTL of entries, milliseconds. */
+/** TTL by kind, in milliseconds. */
 export const memoryLifeMs: Readonly<Record<MemoryUse, number>> = {
   rechargeToken: rechargeTokenMs,
   priceListVisit: 10 * minuteMs,

@@ -7,7 +7,7 @@ export type TextPlace = "message" | "nickname" | "about" | "location";
 
 export interface WrittenText {
   readonly writerId: bigint;
-  /** Null for a text with many readers. */
+  /** Null if the text has many readers. */
   readonly readerId: bigint | null;
   readonly place: TextPlace;
   readonly text: string;
@@ -16,7 +16,7 @@ export interface WrittenText {
 export interface TextReading {
   readonly findings: readonly TextFinding[];
   readonly spans: readonly TextSpan[];
-  /** `friends`: only in an open conversation, under the cover if there is one. */
+  /** `friends`: only in an open conversation, and under the cover if there is one. */
   readonly mayRead: "everybody" | "friends" | "nobody";
   readonly cover: TextCover["kind"] | null;
   readonly noted: readonly NotedFinding[];
@@ -24,39 +24,40 @@ export interface TextReading {
 
 /** Rules TEXT-*: no contact data, addresses, card or account numbers, abuse or soliciting in texts. */
 export interface TextRules {
-  /** Evaluates a text for its writer and reader. Records nothing. */
+  /** Finds what the rules say about a text, for its writer and reader. Records nothing. */
   read(written: Omit<WrittenText, "place">): Promise<TextReading>;
   /**
-   * Records the refusal, without the text.
+   * Records a refusal without the text, and returns the error for its writer.
    * @returns EndpointError 406 `personal_data` or `abusive_text`, with `findings`, `field` and `spans`.
    */
   refusal(written: WrittenText, reading: TextReading): Promise<EndpointError>;
   /** Records that the reader received a text under a cover. */
   covered(written: WrittenText & { readonly clientId: string }, reading: TextReading): Promise<void>;
-  /** Allows a text that everyone may read. @throws EndpointError as of `refusal`. */
+  /**
+   * Requires that everybody may read the text.
+   * @throws EndpointError as `refusal` returns it.
+   */
   require(userId: bigint, text: string, place: TextPlace): Promise<void>;
 }
 
 export interface UserLocale {
-  /** ISO alpha-2 code; undefined where unknown. */
+  /** ISO alpha-2 code; undefined if unknown. */
   readonly country: string | undefined;
-  /** Interface language, then the languages that the user speaks. */
+  /** First the interface language, then the languages that the user speaks. */
   readonly languages: readonly string[];
 }
 
-/** A text as its reader receives it. */
 export interface DeliveredText {
-  /** `coverMask` where there is a cover. */
+  /** If the text has a cover, this is `coverMask`. */
   readonly text: string;
-  /** Removed parts of the text, or of the covered text. */
+  /** Where parts were removed: in the text, or in the text under the cover. */
   readonly hidden: readonly TextSpan[];
   readonly cover: TextCover | null;
 }
 
-/** Decision about a chat line before the partner receives it. */
 export type ChatVerdict =
   | { readonly kind: "pass" }
-  /** The writer receives the findings and their places in the original text. */
+  /** The reader gets a changed text. The writer gets the findings and their places in the original. */
   | {
       readonly kind: "changed";
       readonly delivered: DeliveredText;
@@ -75,7 +76,7 @@ export interface ChatLineContext {
   readonly reader: UserLocale;
 }
 
-/** The text rules for chat lines of calls; decides synchronously, from memory. */
+/** The text rules for chat lines of calls. Decides at once, without a query. */
 export interface ChatMessageFilter {
   evaluate(line: ChatLineContext, text: string): ChatVerdict;
 }
@@ -86,25 +87,25 @@ export type TextFindingKind = ContactKind | "advert" | "insult" | "threat" | "ha
 export interface NotedFinding {
   readonly kind: TextFindingKind;
   readonly confidence: "sure" | "likely";
-  /** `en:12`: file and row of the phrase; `contact:phone`: a kind of contact data. */
+  /** `en:12`: language and row of a phrase. `contact:phone`: a kind of contact data. */
   readonly ruleId: string;
 }
 
 export interface TextFindingEvent {
   readonly writerId: bigint;
-  /** Null where the text has no single reader, such as a nickname. */
+  /** Null if the text has many readers, such as a nickname. */
   readonly readerId: bigint | null;
   readonly place: TextPlace | "call";
-  /** The `clientId` of the line or message; null for an undelivered text. */
+  /** Client id of the line or message; null if it was not delivered. */
   readonly lineRef: string | null;
   readonly callId?: string;
   readonly findings: readonly NotedFinding[];
-  /** Only with a finding about a minor: it is sealed with the restricted case. */
+  /** Only for a finding about a minor: stored encrypted, in the restricted case. */
   readonly text?: string;
 }
 
-/** Record of findings (never of texts), and their consequences for the writer. */
+/** Records findings (never texts) and applies their consequences to the writer. */
 export interface TextFindingLog {
-  /** Records the `sure` findings of one text in the background. Drops a flood, except findings about minors. */
+  /** Records the `sure` findings of a text in the background. Under overload, keeps only those about minors. */
   note(event: TextFindingEvent): void | Promise<void>;
 }

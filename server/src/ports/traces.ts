@@ -1,11 +1,11 @@
 /** Steps from a press of Start to the match push. */
 export type SpanName = "match.start" | "match.wait" | "match.settle" | "match.room" | "match.push";
 
-/** Attributes of a span: room ids and outcomes, never data of a user. */
+/** Room ids and outcomes. Never data of a user. */
 export interface SpanAttributes {
   readonly roomId?: string;
   readonly outcome?: string;
-  /** The user's page came from another server for the pair. */
+  /** The user's page moved to this server for the pair. */
   readonly hasMoved?: boolean;
 }
 
@@ -26,6 +26,6 @@ export interface Span {
 
 /** Destination of trace spans (decision 041). */
 export interface Traces extends AsyncDisposable {
-  /** Never throws or waits: a span is dropped when the buffer is full or the collector is unreachable. */
+  /** Never throws and never waits. Drops the span if the buffer is full or the collector unreachable. */
   record(span: Span): void;
 }

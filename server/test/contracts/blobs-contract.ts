@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Blobs } from "#ports/blobs.ts";
 
-/** One adapter over a storage that the test controls. */
+/** An adapter, over a storage that the test controls. */
 export interface BlobsWorld extends AsyncDisposable {
   blobs: Blobs;
-  /** Names of all stored objects, including leftovers. */
+  /** Names of all objects in the storage, leftovers included. */
   stored(): Promise<readonly string[]>;
 }
 

@@ -4,7 +4,7 @@ import type { Leases } from "#ports/leases.ts";
 /** Contract of `Leases`; `open` returns the leases of two servers. */
 export function leasesContract(name: string, open: () => Promise<readonly [Leases, Leases]>): void {
   describe(`leases, ${name}`, () => {
-    /** Holds a lease until it is released or lost. */
+    /** Holds a lease until the test releases it or it is lost. */
     function holder(leases: Leases, lease: string) {
       let began: (epoch: bigint) => void = () => undefined;
       let letGo: () => void = () => undefined;

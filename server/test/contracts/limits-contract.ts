@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Limits } from "#ports/rate-limits.ts";
 
 export interface LimitsWorld extends AsyncDisposable {
-  /** Multiplies every count that is not fixed. */
+  /** `factor` multiplies each count that is not fixed. */
   limits(factor: number): Limits;
   /** Advances the time of the limiter. */
   advance(ms: number): Promise<void>;
@@ -18,7 +18,7 @@ export function limitsContract(name: string, makeWorld: () => Promise<LimitsWorl
     });
     afterEach(() => world[Symbol.asyncDispose]());
 
-    /** Some worlds use real time, which shortens the rest of a wait. */
+    /** Some worlds run in real time, in which part of a wait has passed. */
     const nearly = (seconds: number) => expect.toSatisfy((wait) => wait > seconds - 30 && wait <= seconds);
 
     async function takeTimes(limits: Limits, times: number, key = "k") {

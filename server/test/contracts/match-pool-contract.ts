@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { FoundPair, MatchPool, PoolSearch } from "#ports/match-pool.ts";
 
 export interface MatchPoolWorld extends AsyncDisposable {
-  /** The pool as two servers of one site see it; for a single server, the same one twice. */
+  /** The pools of two servers of one site. A single server's pool is both. */
   readonly ana: MatchPool;
   readonly bo: MatchPool;
-  /** Time line of the searches, milliseconds. */
+  /** The timeline of searches, in milliseconds. */
   nowMs(): number;
   /** Waits at least this long. */
   pass(ms: number): Promise<void>;
@@ -27,7 +27,7 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
       for (const pool of pools)
         pool.onPair((pair) => {
           pairs.push(pair);
-          // The server of the newer search withdraws it.
+          // The newer search's server removes it from its pool.
           for (const other of pools) other.withdraw(pair.newer);
         });
     });
@@ -65,7 +65,7 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
     });
 
     test("sends languages with a search, and omits them where there are none", async () => {
-      // From one server, whose messages arrive in order once it knows the matcher.
+      // Both users are at one server, whose messages arrive in order once it knows the matcher.
       await vi.waitFor(() => expect(world.bo.figures.epoch).toBeGreaterThan(0n), patiently);
       const filters = { sex: 2, country: 0 } as const;
       const talk = { languages: [12], interests: [], prefer: 1 } as const;
@@ -122,7 +122,7 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
       world.ana.enter(search(1n, 11));
       world.ana.withdraw({ userId: 1n, searchId: 10 });
       await waiting(1);
-      // Within the same millisecond neither would have waited longer.
+      // Within the same millisecond neither search would have waited longer.
       await world.pass(5);
       world.bo.enter(search(2n, 20));
       await found(1);
@@ -141,7 +141,7 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
     });
 
     test("does not pair two users again at once while others wait", async () => {
-      // Even if received late, both have just begun to wait; the two at the other server do not fit each other.
+      // A start in the future counts as now. The two users at the other server do not suit each other.
       const sinceMs = world.nowMs() + 600_000;
       const toWomen = { sinceMs, filters: { sex: 2, country: 0 } } as const;
       world.ana.met(1n, 2n);
@@ -176,7 +176,7 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
         world.ana.enter(next);
         await waiting(3);
       }
-      // The pool has received everything that was sent before this pair.
+      // When this pair is found, the pool has received all earlier messages.
       for (const userId of [8n, 9n]) world.ana.enter(search(userId, 80));
       await found(1);
       expect(new Set([pairs[0]?.longer.userId, pairs[0]?.newer.userId])).toEqual(new Set([8n, 9n]));

@@ -4,7 +4,7 @@ import type { Nonces } from "#ports/nonces.ts";
 
 export interface NoncesWorld extends AsyncDisposable {
   nonces: Nonces;
-  /** Current time of the client that signs. */
+  /** Current time by the clock of the client that signs. */
   nowMs(): number;
   /** Advances the time of the store. */
   advance(ms: number): Promise<void>;

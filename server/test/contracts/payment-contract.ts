@@ -12,38 +12,37 @@ import {
 } from "#ports/payments.ts";
 import { leftovers } from "#test/fixtures/leftovers.ts";
 
-/** One adapter with a provider that the test controls: the sandbox itself, or a fake on loopback. */
+/** An adapter, with a provider that the test controls: the sandbox itself, or a fake on a loopback port. */
 export interface PaymentWorld extends AsyncDisposable {
   provider: PaymentProvider;
-  /** The shop's addresses where this world needs reachable ones; default: `contractUrls`. */
+  /** Addresses of the shop, if this world needs addresses that work. Default: `contractUrls`. */
   urls?: PaymentUrls;
-  /** Pays the whole order on the provider's page; returns the webhook exactly as our server receives it. */
+  /** Pays the whole order on the provider's page. Returns the webhook as the server receives it. */
   pay(order: OrderSnapshot, created: CreatedPayment): Promise<WebhookRequest>;
-  /** The provider's repetition of that webhook; left out where it is the same request. */
+  /** The provider's second delivery of a webhook; undefined if it is the same request. */
   repeat?(request: WebhookRequest): Promise<WebhookRequest>;
-  /** Forgeries of that webhook, each with one signed part changed. */
+  /** Forgeries of the webhook. Each has one signed part changed. */
   tampered(request: WebhookRequest): readonly WebhookRequest[];
   /** The same event, signed with another key. */
   foreign(request: WebhookRequest): WebhookRequest;
-  /** The same event with a valid old signature; null where the protocol signs no time. */
+  /** The same event with an old but valid signature; null if the provider signs no time. */
   stale: ((request: WebhookRequest) => WebhookRequest) | null;
-  /** The provider's webhook for a completed refund; null where it sends none. */
+  /** The provider's webhook for a finished refund; null if the provider sends none. */
   refunded: ((order: OrderSnapshot, refundNo: string) => Promise<WebhookRequest>) | null;
-  /** First result of `refund`; left out with `refundsByHand`. */
+  /** Result of the first `refund`; undefined with `refundsByHand`. */
   refundState?: "pending" | "done";
-  /** Makes the provider unreachable. */
   goDown(): Promise<void>;
 }
 
-/** Amounts in minor units that the adapter must transfer unchanged. */
+/** What differs between providers. */
 export interface PaymentContractTerms {
-  /** Without amounts that the provider does not accept. Default: US dollars, euros, yen and Kuwaiti dinars. */
+  /** Amounts in minor units to pass on unchanged. Default: US dollars, euros, yen and Kuwaiti dinars. */
   amounts?: readonly (readonly [currencyCode: string, amountMinor: bigint])[];
-  /** An administrator makes refunds at the provider, as `refund` reports. */
+  /** True if administrators make refunds at the provider, which `refund` reports. */
   refundsByHand?: boolean;
 }
 
-/** 19.99 and 1.005 are inexact in floating point. */
+/** 19.99 and 1.005 have no exact floating-point value. */
 const amountsDefault = [
   ["USD", 999n],
   ["EUR", 1_999n],
@@ -52,13 +51,13 @@ const amountsDefault = [
   ["USD", 99_999_999n],
 ] as const;
 
-/** Nothing serves them. */
+/** Addresses at which nothing answers. */
 export const contractUrls: PaymentUrls = {
   returnUrl: "https://fava.example/chargeReturn?order=o1",
   notifyUrl: "https://fava.example/pay/webhook/any",
 };
 
-/** A snapshot of an order; every test uses its own number. */
+/** A snapshot of an order. Each test uses its own order number. */
 export function orderFixture(change: Partial<OrderSnapshot> & { orderNo: string }): OrderSnapshot {
   return {
     userNo: "204817",
@@ -79,10 +78,7 @@ export function refundOf(refundNo: string): RefundRequest {
   return { refundNo, amountMinor: 999n, reason: "withdrawn", notifyUrl: contractUrls.notifyUrl };
 }
 
-/**
- * Contract of payment adapters. `makeWorld` opens a new world for each test; its clock is at the machine's time or runs
- * with it.
- */
+/** Contract of `PaymentProvider`. `makeWorld` opens a new world for each test, whose clock runs with the machine's. */
 export function paymentProviderContract(
   name: string,
   makeWorld: () => Promise<PaymentWorld>,
@@ -97,7 +93,7 @@ export function paymentProviderContract(
     return Object.assign(world, { urls: world.urls ?? contractUrls });
   }
 
-  /** An order that was created and paid at the provider, with its webhook. */
+  /** Creates and pays an order at the provider. Returns it with its webhook. */
   async function paidOrder(world: PaymentWorld & { urls: PaymentUrls }, change: Partial<OrderSnapshot> = {}) {
     const order = orderFixture({ orderNo: "o7k2m9", ...change });
     const created = await world.provider.create(order, world.urls);

@@ -72,7 +72,7 @@ export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>
       await vi.waitFor(() => expect(first.lost.aborted).toBe(true), patiently);
       for (const asker of [ana, bo])
         expect(await asker.ask("cutCall", "person:7", null)).toMatchObject({ callId: "by bo" });
-      // The first owner cannot release a key that it has lost.
+      // The first owner has lost the key, so it cannot release it.
       first[Symbol.dispose]();
       expect(await ana.ask("cutCall", "person:7", null)).toMatchObject({ callId: "by bo" });
       const third = await bo.own("person:7");

@@ -8,7 +8,7 @@ export interface PusherWorld {
   sent: () => readonly PushMessage[];
 }
 
-/** Push service hosts of every world. */
+/** Hosts of push services that each adapter accepts. */
 export const pushHosts = ["fcm.googleapis.com", "*.push.apple.com"];
 
 const message = { payload: '{"web_push":8030}', ttlSeconds: 60, topic: "a-topic", isUrgent: true };
@@ -36,7 +36,7 @@ const refusedAddresses = [
   `https://fcm.googleapis.com/${"x".repeat(1_024)}`,
 ];
 
-/** Contract of `Pusher`; `makeWorld` opens one for a browser for each test. */
+/** Contract of `Pusher`; `makeWorld` opens an adapter for one browser for each test. */
 export function pusherContract(
   name: string,
   makeWorld: (browser: ReturnType<typeof fakeBrowser>) => PusherWorld,
@@ -67,7 +67,7 @@ export function pusherContract(
     test("[NOTIFY-2] rejects keys of another length, encoding or curve by name", async () => {
       const { pusher, sent } = makeWorld(good);
       const { p256dh, auth } = good.target;
-      // A changed last coordinate: a point off the curve.
+      // Changing a coordinate moves the point off the curve.
       const beside = Buffer.from(p256dh, "base64url");
       beside[64]! ^= 1;
       for (const wrong of ["", auth, p256dh.slice(0, -4), beside.toString("base64url")]) {

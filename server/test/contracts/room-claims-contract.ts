@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { AdoptedRoom, NewRoom, ProcessId, RoomClaims } from "#ports/room-claims.ts";
 
 interface RoomClaimsWorld {
-  /** Claims of another server for the same rooms. */
+  /** Opens the claims of another server for the same rooms. */
   claimsOf(process: ProcessId): Promise<RoomClaims>;
-  /** A room that is not stored yet. */
+  /** A room that is not stored. */
   room(): Promise<NewRoom>;
 }
 

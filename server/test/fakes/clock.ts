@@ -6,14 +6,14 @@ interface DueWork {
   isOff: boolean;
 }
 
-/** Work that keeps rescheduling itself without a delay would never let `advance` end. */
+/** Beyond this, `advance` throws, because work that reschedules itself without delay would never let it end. */
 const runsMax = 100_000;
 
 /** A clock that only the test advances. */
 export class TestClock implements Clock {
   #elapsedMs = 0;
   readonly #startMs: number;
-  /** Next due work last. */
+  /** Due work, next one last. */
   readonly #due: DueWork[] = [];
 
   constructor(startMs: number = Date.UTC(2026, 0, 1)) {
@@ -28,7 +28,7 @@ export class TestClock implements Clock {
     return this.#elapsedMs;
   }
 
-  /** As if one processor were always busy. */
+  /** Equals the elapsed time, as if one processor were always busy. */
   processorMs(): number {
     return this.#elapsedMs;
   }
@@ -48,7 +48,7 @@ export class TestClock implements Clock {
     return this.#due.filter(({ isOff }) => !isOff).length;
   }
 
-  /** Advances the time and runs due work by time, then by order of registration, each at its own time. */
+  /** Advances the time. Runs due work in the order of time and then of registration, each at its own time. */
   advance(ms: number): void {
     const untilMs = this.#elapsedMs + ms;
     for (let runs = 0; (this.#due.at(-1)?.dueMs ?? Infinity) <= untilMs;) {
@@ -62,7 +62,7 @@ export class TestClock implements Clock {
     this.#elapsedMs = untilMs;
   }
 
-  /** Before all work due by then: earlier registrations run first. */
+  /** Position before all work that is due by then, so that earlier registrations run first. */
   #placeOf(dueMs: number): number {
     let [low, high] = [0, this.#due.length];
     while (low < high) {

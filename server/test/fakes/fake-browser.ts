@@ -3,7 +3,7 @@ import type { PushTarget } from "#ports/pusher.ts";
 
 export interface FakeBrowser {
   readonly target: PushTarget;
-  /** Decrypts a message to this browser; throws for any other. */
+  /** Decrypts a message to this browser. Throws for any other message. */
   read(body: Uint8Array): string;
 }
 
@@ -16,7 +16,7 @@ export function fakeBrowser(endpoint: string): FakeBrowser {
   return { target, read: (body) => decrypted(Buffer.from(body), { pair, auth }) };
 }
 
-/** The reader's side of RFC 8291 and 8188, with explicit field offsets. */
+/** Decrypts as the receiver of RFC 8291 and RFC 8188, with the offsets of each field written out. */
 function decrypted(body: Buffer, { pair, auth }: { pair: ReturnType<typeof createECDH>; auth: Buffer }): string {
   const [salt, theirs, record] = [body.subarray(0, 16), body.subarray(21, 86), body.subarray(86)];
   if (body.readUInt32BE(16) !== 4_096 || body[20] !== 65) throw new Error("a header that no browser reads");

@@ -34,7 +34,7 @@ const inquirySchema = v.object({
   }),
 });
 
-/** Currency numbers that Coda accepts in whole units only. */
+/** Numbers of currencies in which Coda accepts whole units only. */
 const wholeOnly: ReadonlySet<string> = new Set(["152", "360", "410", "901", "704"]);
 
 interface Transaction {
@@ -45,12 +45,12 @@ interface Transaction {
   isFinal: boolean;
 }
 
-/** Codapay on loopback: validates our requests by its documentation, and writes 19-digit ids as JSON numbers. */
+/** Codapay on a loopback port. Checks requests by Coda's documentation and writes 19-digit ids as JSON numbers. */
 export class FakeCoda implements AsyncDisposable {
   readonly settings: CodaSettings;
   /** Raw bodies of requests. */
   readonly bodies: string[] = [];
-  /** Response to the next request instead. */
+  /** If set, the response to the next request. */
   override: { status: number; body: string } | null = null;
   readonly #transactions = new Map<string, Transaction>();
   readonly #close: () => Promise<void>;
@@ -85,14 +85,14 @@ export class FakeCoda implements AsyncDisposable {
     return fake;
   }
 
-  /** A user finished on Coda's page, with 0 for a payment; returns the notification. */
+  /** The user finishes on Coda's page; code 0 means paid. Returns the notification. */
   finish(txnId: string, resultCode: string, isFinal = true): WebhookRequest {
     const transaction = this.#transactionOf(txnId);
     this.#transactions.set(txnId, { ...transaction, resultCode, isFinal });
     return this.notification({ txnId, orderId: transaction.orderId, resultCode });
   }
 
-  /** A notification with a valid checksum for this key, whatever its content. */
+  /** A notification with this content and a valid checksum. */
   notification(
     said: { txnId: string; orderId: string; resultCode: string },
     apiKey = this.settings.apiKey,

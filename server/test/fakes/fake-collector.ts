@@ -21,7 +21,7 @@ interface Exported {
 export class FakeCollector implements AsyncDisposable {
   readonly spans: Span[] = [];
   status = 200;
-  /** Never responds. */
+  /** True: accept requests but never respond. */
   isSilent = false;
   readonly #server: Server;
 

@@ -2,10 +2,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 
-/** Response to one path; the request's URL is for responses that depend on the query. */
+/** The response to a path. Receives the URL, because a response may depend on the query. */
 type Answer = (url: URL) => { status?: number; body: string };
 
-/** A provider on loopback: publishes a key set, signs ID tokens, and responds as a test defines. */
+/** An identity provider on a loopback port: publishes keys, signs ID tokens, and responds as the test says. */
 export class FakeIdentityProvider implements AsyncDisposable {
   readonly url: URL;
   readonly answers = new Map<string, Answer>();

@@ -44,12 +44,12 @@ type Trade = v.InferOutput<typeof orderSchema> & { tradeToken: string; status: s
 type Refund = v.InferOutput<typeof refundSchema> & { refundTradeNo: string; status: string };
 type Fields = { readonly [name: string]: LosslessJson };
 
-/** PayerMax on loopback: validates our requests, and signs its own with its own key pair. */
+/** PayerMax on a loopback port. Checks requests and signs its own with its own key pair. */
 export class FakePayerMax implements AsyncDisposable {
   readonly settings: PayerMaxSettings;
   /** Raw bodies of requests. */
   readonly bodies: string[] = [];
-  /** Response to the next request instead, unsigned by default. */
+  /** If set, the response to the next request; unsigned by default. */
   override: { status: number; body: string; isSigned?: boolean } | null = null;
   readonly #merchantKey: KeyObject;
   readonly #ownKey: KeyObject;
@@ -89,14 +89,14 @@ export class FakePayerMax implements AsyncDisposable {
     return fake;
   }
 
-  /** A user finished on the cashier's page; returns the notification. */
+  /** The user finishes on PayerMax's page. Returns the notification. */
   finish(orderNo: string, status: "SUCCESS" | "FAILED" | "CLOSED"): WebhookRequest {
     const trade = this.#tradeOf(orderNo);
     this.#trades.set(trade.outTradeNo.toLowerCase(), { ...trade, status });
     return this.notification("PAYMENT", this.#tradeData({ ...trade, status }));
   }
 
-  /** The notification of a refund; fails where the refund request named no address for it. */
+  /** The notification of a refund. Throws if the refund request had no address for it. */
   refundNotification(refundNo: string, status: "REFUND_SUCCESS" | "REFUND_FAILED"): WebhookRequest {
     const refund = this.#refunds.get(refundNo);
     if (!refund) throw new Error(`no refund ${refundNo}`);
@@ -146,7 +146,7 @@ export class FakePayerMax implements AsyncDisposable {
     return typeof result === "string" ? refusal(result) : writeJson({ code: "APPLY_SUCCESS", msg: "", data: result });
   }
 
-  /** `data` of the response, or the code of a refusal. */
+  /** The `data` of a response, or the code of a refusal. */
   #result(name: string, data: Record<string, unknown>): Fields | string {
     switch (name) {
       case "orderAndPay":
@@ -182,7 +182,7 @@ export class FakePayerMax implements AsyncDisposable {
     if (!refund.success) return "PARAMS_INVALID";
     const { outRefundNo, outTradeNo } = refund.output;
     if (this.#trades.get(outTradeNo.toLowerCase())?.status !== "SUCCESS") return "ORDER_STATUS_INVALID";
-    // Their handling of a repetition is undocumented; the strict one is harder for us.
+    // The documentation does not tell how a repetition is answered. This is the harder of the two possible answers.
     if (this.#refunds.has(outRefundNo)) return "REFUND_ORDER_ALREADY_EXIST";
     const refundTradeNo = `R${this.#refunds.size + 1}`;
     this.#refunds.set(outRefundNo, { ...refund.output, refundTradeNo, status: "REFUND_PENDING" });
@@ -215,7 +215,7 @@ export function foreignPayermaxKey(): KeyObject {
   return keyPair("nobody").privateKey;
 }
 
-/** Key pairs are slow to generate: one for each role per process. */
+/** Generating key pairs is slow, so each process generates one per role. */
 const keyPairs = new Map<"merchant" | "payermax" | "nobody", KeyPair>();
 type KeyPair = ReturnType<typeof makeKeyPair>;
 

@@ -14,21 +14,21 @@ const authorizationShape =
 const clockSkewMaxMs = 900_000;
 
 /**
- * A bucket on loopback: objects in a map. Every request needs a valid signature (AWS Signature Version 4) over method,
- * path, query, headers and the exact body, by Amazon's documentation.
+ * A bucket on a loopback port, with its objects in a map. By Amazon's documentation, each request needs a valid
+ * signature (AWS Signature Version 4) over method, path, query, headers and the exact body.
  */
 export class FakeS3 implements AsyncDisposable {
   readonly settings: S3Settings;
   readonly objects = new Map<string, { bytes: Buffer; contentType: string }>();
-  /** Code and status instead of a response, for `count` requests. */
+  /** For the next `count` requests, the status and code to fail with. */
   failures: { count: number; status: number; code: string } = { count: 0, status: 503, code: "SlowDown" };
-  /** Accepts requests and never responds. */
+  /** True: accept requests but never respond. */
   isSilent = false;
-  /** Methods, or LIST, that are denied to the key. */
+  /** Methods, or LIST, that this access key may not use. */
   readonly denied = new Set<string>();
-  /** Sends half of each response. */
+  /** True: send only half of each response. */
   stopsInTheMiddle = false;
-  /** Method and path of every request, and the code of its refusal. */
+  /** Method and path of each request, with the code of its refusal or null. */
   readonly requests: { request: string; refused: string | null }[] = [];
   readonly #close: () => Promise<void>;
 
@@ -122,7 +122,7 @@ export class FakeS3 implements AsyncDisposable {
     if (Math.abs(timeOf(at) - Date.now()) > clockSkewMaxMs) return "RequestTimeTooSkewed";
     if (bodyHash !== hash("sha256", body)) return "XAmzContentSHA256Mismatch";
     const signedNames = names.split(";");
-    // An unsigned identity, time or content header could be forged.
+    // Each identity, time and content header must be signed, or it could be forged.
     const required = Object.keys(headers).filter((name) => name === "host" || name.startsWith("x-amz-"));
     if (!required.every((name) => signedNames.includes(name))) return "AccessDenied";
     const canonical = [
@@ -153,7 +153,7 @@ function hmac(key: Buffer, text: string): Buffer {
   return createHmac("sha256", key).update(text).digest();
 }
 
-/** Milliseconds of `20260102T030405Z`. */
+/** Parses a time such as `20260102T030405Z` into milliseconds. */
 function timeOf(at: string): number {
   return Date.parse(at.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z"));
 }

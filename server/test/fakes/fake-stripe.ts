@@ -10,17 +10,17 @@ interface Answer {
 }
 type Fields = Record<string, unknown>;
 
-/** Stripe on loopback: the endpoints that we use, with idempotency keys, and webhooks signed by Stripe's library. */
+/** Stripe on a loopback port, with idempotency keys. Stripe's library signs its webhooks. */
 export class FakeStripe implements AsyncDisposable {
   readonly settings: Required<StripeSettings>;
-  /** Raw forms of requests with method and path. */
+  /** The form of each request, with method and path. */
   readonly calls: { name: string; form: URLSearchParams; idempotencyKey: string }[] = [];
   readonly sessions = new Map<string, Fields>();
   readonly paymentIntents = new Map<string, Fields>();
   readonly refunds = new Map<string, Fields>();
-  /** Response to all requests while it is set. */
+  /** While set, the response to every request. */
   override: Answer | null = null;
-  /** Immediate state of a refund. */
+  /** The state that a refund has at once. */
   refundStatus = "succeeded";
   readonly #answered = new Map<string, { form: string; answer: Answer }>();
   readonly #nowMs: () => number;
@@ -55,7 +55,7 @@ export class FakeStripe implements AsyncDisposable {
     return fake;
   }
 
-  /** A user finished on the page. `unpaid`: with a slow payment method. */
+  /** The user finishes on Stripe's page. `unpaid`: the payment method takes longer. */
   finish(sessionId: string, paymentStatus: "paid" | "unpaid" = "paid"): Fields {
     const session = this.sessions.get(sessionId);
     if (!session) throw new Error(`no session ${sessionId}`);
@@ -71,7 +71,7 @@ export class FakeStripe implements AsyncDisposable {
     return finished;
   }
 
-  /** A webhook signed like Stripe's. */
+  /** A webhook with a signature like Stripe's. */
   event(
     type: string,
     object: Fields,

@@ -2,14 +2,14 @@ import type { Pairing, Seeker } from "#calls/matcher.ts";
 
 interface Waiter {
   readonly seeker: Seeker;
-  /** User id: a number is a faster key than a `bigint`. */
+  /** User id as a number, which is a faster key than a `bigint`. */
   readonly id: number;
   readonly sinceMs: number;
-  /** Until when only the own country and zone are allowed; 0 for searches that are not balanced. */
+  /** Until when the user is matched only within the own country and zone; 0 if the search is not balanced. */
   readonly heldUntilMs: number;
-  /** Period in which only partners with a common language are allowed; 0 where it does not apply. */
+  /** When the user is matched only with partners who share a language; 0 if never. */
   readonly sharedHold: { readonly fromMs: number; readonly untilMs: number };
-  /** How often another user was chosen before this one. */
+  /** How often the user was passed over for another one. */
   passes: number;
 }
 interface VideoInspections {
@@ -17,7 +17,7 @@ interface VideoInspections {
   readonly isSharedHeld: boolean;
   readonly looksMax: number;
 }
-/** The chosen partner, and those who would otherwise have come first. */
+/** The partner that a search takes, and the users whom it passes over. */
 interface Taken {
   readonly partner: Waiter;
   readonly passed: readonly Waiter[];
@@ -33,24 +33,24 @@ const remembered = 8;
 const patienceMs = 5_000;
 const noHold = { fromMs: 0, untilMs: 0 };
 
-/** The matching rules by brute force over plain objects, to compare the matcher with. */
+/** Brute-force implementation of the matching rules over plain objects, with which tests compare the matcher. */
 export class MatcherOracle {
   readonly #waiting = new Map<number, Waiter>();
   readonly #memory = new Map<bigint, Remembered[]>();
-  /** Searches that began in the last ten seconds, oldest first, each with its second. */
+  /** Starts of the last ten seconds, oldest first. */
   readonly #begun: { seeker: Seeker; second: number }[] = [];
   readonly #idsMax: number;
   // For each pair, indexed by `#pairOf`.
   readonly #isBlocked: Uint8Array;
-  /** Last check at which a compatible pair was barred, or had been since both began to wait. */
+  /** By pair: the last check at which the two were barred, or had been since both began to wait. */
   readonly #barredAtLook: Uint32Array;
-  /** Last check at which a pair was free and still waiting, and since when. */
+  /** By pair: the last check at which the two were free and waited, and since when. */
   readonly #freeAtLook: Uint32Array;
   readonly #freeSinceMs: Float64Array;
   /** Number of this check, from 1. */
   #look = 1;
 
-  /** @param idsMax highest user id; the lowest is 1. */
+  /** @param idsMax the highest user id; the lowest is 1. */
   constructor(idsMax: number) {
     this.#idsMax = idsMax;
     const pairs = (idsMax + 1) ** 2;
@@ -81,7 +81,7 @@ export class MatcherOracle {
     this.#remember(b, { partner: a, atMs: untilMs, isApart: true });
   }
 
-  /** User id of the partner that this start must find now; null: it must find none. */
+  /** Id of the partner that this start must find; null if it must find none. */
   start(seeker: Seeker, nowMs: number, since = nowMs): number | null {
     const id = Number(seeker.userId);
     const before = this.#waiting.get(id);
@@ -103,7 +103,7 @@ export class MatcherOracle {
     return taken?.partner.sinceMs ?? null;
   }
 
-  /** Reports what is wrong with a pairing, or null; removes the two. */
+  /** What is wrong with a pair, or null. Removes the two users. */
   pair({ longer, newer, longerSince, newerSince }: Pairing, nowMs: number): string | null {
     const one = this.#waiting.get(Number(longer));
     const other = this.#waiting.get(Number(newer));
@@ -121,7 +121,7 @@ export class MatcherOracle {
     return isApart ? "the two are kept apart" : null;
   }
 
-  /** Whether the searching user of the two prefers no other user. Call it before `pair`. */
+  /** Whether the searching user of the pair prefers no other user. Call before `pair`. */
   isBest({ longer, newer }: Pairing, searcherId: bigint, nowMs: number): boolean {
     const searcher = this.#waiting.get(Number(searcherId))!;
     const isHeld = nowMs < searcher.heldUntilMs;
@@ -133,8 +133,8 @@ export class MatcherOracle {
   }
 
   /**
-   * A missed pair as text, or null. A pair that was never barred must not wait at all. A pair whose bar ended has 1 s,
-   * and so has every pair where barred users may have cut a search short.
+   * A pair that the matcher has missed, as text, or null. Two users who were never barred must not wait together at
+   * all. Two whose bar ended may wait together for 1 s. So may any two if barred users may have cut a search short.
    */
   missed(nowMs: number, mayBeCut: boolean): string | null {
     const waiters = [...this.#waiting.values()];
@@ -159,7 +159,7 @@ export class MatcherOracle {
 
   #passOver({ passed }: Taken): void {
     for (const waiter of passed) {
-      // A barred user is unavailable, and being passed over does not raise their priority.
+      // A barred user cannot be chosen, so being passed over gives that user no priority.
       waiter.passes = Math.min(3, waiter.passes + 1);
     }
   }
@@ -206,7 +206,7 @@ export class MatcherOracle {
     return this.#memory.get(a)?.some(({ partner, atMs, isApart }) => partner === b && isApart && nowMs < atMs) ?? false;
   }
 
-  /** Other waiting users who fit by sex and sex filter alone. */
+  /** Waiting users who suit this one by sex and sex filter, whatever their countries. */
   #pool({ userId, sex, filters }: Seeker): Waiter[] {
     return [...this.#waiting.values()].filter(
       ({ seeker }) =>
@@ -216,7 +216,7 @@ export class MatcherOracle {
     );
   }
 
-  /** Searches of the last ten seconds by users who fit by sex and sex filter. */
+  /** How many starts of the last ten seconds suit this user by sex and sex filter. */
   #suitableSearches({ sex, filters }: Seeker): number {
     return this.#begun.filter(
       ({ seeker }) =>
@@ -237,7 +237,7 @@ export class MatcherOracle {
 
 interface Level {
   readonly isFar: boolean;
-  /** The longest waiting user who is not barred, within the search's limit. */
+  /** The longest waiting user who is not barred, among those at whom the search looks. */
   readonly seen: Waiter | undefined;
   /** The sixteen longest waiting users. */
   readonly choice: readonly { readonly waiter: Waiter; readonly isFree: boolean }[];
@@ -249,7 +249,7 @@ interface Choosing {
   readonly nowMs: number;
 }
 
-/** The user with most in common among all levels, which are in order of preference. */
+/** The user with most points of the first level that has one. Levels are in order of preference. */
 function choose(seeker: Seeker, levels: readonly Level[], { isHeld, isSharedHeld, nowMs }: Choosing): Taken | null {
   const open = levels.filter(({ isFar }) => !(isFar && isHeld));
   const within = namesLanguages(seeker) ? levels : open;
@@ -279,7 +279,7 @@ function choose(seeker: Seeker, levels: readonly Level[], { isHeld, isSharedHeld
   return null;
 }
 
-/** Whether a user who waits for a common language passes over this one for now. */
+/** Whether a user who waits for a common language does not take this one yet. */
 function isLeftBy(waiter: Waiter, points: number, nowMs: number): boolean {
   return points < 4 && waiter.passes < 3 && nowMs - waiter.sinceMs < 5_000;
 }
@@ -292,10 +292,7 @@ function namesLanguages(seeker: Seeker): boolean {
   return chooses(seeker) && seeker.talk!.languages.length > 0;
 }
 
-/**
- * 4 for a language that both chose, 2 for one that only one chose and the other's interface has; at most 2 for
- * interests.
- */
+/** Languages: 4 if both chose one, 2 if one chose it and it is the other's interface language. Interests: at most 2. */
 function points(one: Seeker, other: Seeker): number {
   const [languages, others] = [one.talk?.languages ?? [], other.talk?.languages ?? []];
   const interests = (one.talk?.interests ?? []).filter((id) => other.talk?.interests.includes(id)).length;
@@ -306,7 +303,7 @@ function points(one: Seeker, other: Seeker): number {
   return (isNamed ? 4 : isAssumed ? 2 : 0) + Math.min(2, interests);
 }
 
-/** Whether one of them is restricted to near partners and the other is far, or one waits for a common language. */
+/** Whether the two may not match yet: one waits for near partners or for a common language. */
 function isHeld(one: Waiter, other: Waiter, nowMs: number): boolean {
   const isFar = one.seeker.zone !== other.seeker.zone && Math.max(one.heldUntilMs, other.heldUntilMs) > nowMs;
   const waitsFor = ({ sharedHold }: Waiter, { sinceMs }: Waiter) =>
@@ -320,7 +317,7 @@ function accepts({ filters }: Seeker, other: Seeker): boolean {
   );
 }
 
-/** An unknown country is never excluded. */
+/** Whether `one` excludes the other user's country. Nobody can exclude the unknown country. */
 function leavesOut(one: Seeker, { countryId }: Seeker): boolean {
   return countryId !== 0 && (one.leavesOut ?? []).includes(countryId);
 }
@@ -329,7 +326,7 @@ function isLeftOut(one: Seeker, other: Seeker): boolean {
   return leavesOut(one, other) || leavesOut(other, one);
 }
 
-/** The matcher examines this many users of each sex, sex filter and country filter, longest wait first. */
+/** The first users of each list (sex, sex filter, country filter), as far as the matcher looks. */
 function firstOfEachList(waiters: Waiter[], looksMax: number): Waiter[] {
   const counts = new Map<string, number>();
   return waiters

@@ -1,7 +1,6 @@
 import { blobKeyOf } from "#lib/blob-key.ts";
 import type { Blobs } from "#ports/blobs.ts";
 
-/** Blob storage in a map that the test can inspect. */
 export function memoryBlobs(kept: Map<string, Buffer>): Blobs {
   return {
     put: async (bytes, extension) => {

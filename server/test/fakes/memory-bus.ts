@@ -16,12 +16,12 @@ import {
 export type Delivered = Push | ChatMessage | PassingMessage | { type: "social"; event: SocialEvent };
 
 /**
- * A bus without sockets: the real connection machine for every user, and what reached them. Tests and the simulation
- * control connections, losses and returns.
+ * A bus without sockets. Runs the real connection machine for each user and keeps what the user received. Tests and the
+ * simulation control connections, losses and returns.
  */
 export class MemoryBus implements Bus, HandoverHub {
   listener: Partial<HubListener> | null = null;
-  /** Told where a page is asked to move; returns whether it can. */
+  /** Receives requests to move a page. Returns whether the page can move. */
   asksToMove: (userId: bigint, to: ProcessId) => boolean = () => false;
   readonly #people = new Map<bigint, { connection: ClientConnection; inbox: Delivered[]; sequence: number }>();
   readonly #nowMs: () => number;
@@ -67,14 +67,14 @@ export class MemoryBus implements Bus, HandoverHub {
     this.#send(userId, { type: "disconnect", code: closeCode });
   }
 
-  /** A new chat session, as from a new page; replaces an earlier one. */
+  /** Starts a new chat session, as a new page does. Replaces the user's earlier one. */
   arrive(userId: bigint): void {
     this.disconnect(userId, 4006);
     this.#people.set(userId, { connection: openConnection(this.#nowMs()), inbox: [], sequence: 0 });
     this.#send(userId, { type: "greeted", sessionId: String(userId), nowMs: this.#nowMs() });
   }
 
-  /** 1006: the socket breaks; 1001: the page was closed. */
+  /** Code 1006: the socket breaks. Code 1001: the page was closed. */
   close(userId: bigint, code: number): void {
     this.#send(userId, { type: "socket-closed", code, nowMs: this.#nowMs() });
   }
@@ -85,7 +85,7 @@ export class MemoryBus implements Bus, HandoverHub {
     this.#send(userId, { type: "resumed", sessionId: String(userId), lastSequence, nowMs: this.#nowMs() });
   }
 
-  /** Where the user's page would resume. */
+  /** From where the user's page would resume. */
   resumption(userId: bigint): Resumption {
     return { sessionId: String(userId), lastSequence: this.#people.get(userId)?.sequence ?? 0 };
   }
@@ -114,7 +114,7 @@ export class MemoryBus implements Bus, HandoverHub {
     this.listener?.arrived?.(userId);
   }
 
-  /** Runs due timeouts of the connections; live connections count as active. */
+  /** Runs due timeouts. Open connections count as active. */
   tick(): void {
     for (const [userId, { connection }] of this.#people) {
       if (connection.kind === "live")
@@ -157,7 +157,7 @@ export class MemoryBus implements Bus, HandoverHub {
   }
 }
 
-/** Messages that concern only the socket, not the user. */
+/** Messages about the socket itself, which no user sees. */
 function isOfSocket(message: SentMessage): message is Extract<SentMessage, OfSocket> {
   return ofSocket.has(message.type);
 }

@@ -1,6 +1,6 @@
 import type { Lease, Leases } from "#ports/leases.ts";
 
-/** Leases within one process: the first one holds it at once, before `hold` returns. */
+/** Leases within one process. The first caller gets a lease at once, before `hold` returns. */
 export class MemoryLeases implements Leases {
   readonly #last = new Map<string, Promise<void>>();
   readonly #epochs = new Map<string, bigint>();

@@ -1,6 +1,6 @@
 import type { ReadReplica } from "#db/replica.ts";
 
-/** The primary answers everything, as without a replica. */
+/** Sends each read to the primary, as without a replica. */
 export const noReplica: Pick<ReadReplica, "isThere" | "read"> = {
   isThere: false,
   read: (primary, work) => work(primary),

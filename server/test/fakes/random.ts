@@ -1,6 +1,6 @@
 import type { Random } from "#ports/random.ts";
 
-/** The same numbers for the same seed (Mulberry32); for tests and simulations only. */
+/** Random numbers that are equal for equal seeds (Mulberry32). Only for tests and simulations. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   function next(): number {

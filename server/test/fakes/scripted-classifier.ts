@@ -6,7 +6,7 @@ import {
   type FrameVerdict,
 } from "#ports/frame-classifier.ts";
 
-/** Verdict on every picture until a test changes it. */
+/** The verdict on each picture, until a test changes it. */
 export interface ScriptedWords {
   porn: number;
   hentai: number;
@@ -14,7 +14,7 @@ export interface ScriptedWords {
   code: string | null;
 }
 
-/** A classifier with scripted verdicts and real measurements. */
+/** A classifier whose scores a test sets. Brightness, sharpness and hash are measured. */
 export class ScriptedClassifier implements FrameClassifier {
   readonly engine = "marker";
   readonly model = "scripted 1";

@@ -8,18 +8,18 @@ import { verdictOf } from "#test/fixtures/picture-bench.ts";
 
 const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0]);
 
-/** A picture that contains its verdict for the scripted classifier; the content makes it unique. */
+/** A picture that contains its verdict for `ScriptedFrames`. The content makes the picture unique. */
 export function pictureThat(says: Partial<FrameVerdict> = {}): Buffer {
   return Buffer.concat([jpeg, Buffer.from(JSON.stringify(says))]);
 }
 
-/** Reads its verdict from the picture; pictures not made by `pictureThat` are unreadable. */
+/** A classifier that reads the verdict from the picture. Pictures that `pictureThat` did not make are unreadable. */
 export class ScriptedFrames implements FrameClassifier {
   readonly engine = "marker";
   readonly model = "scripted 1";
   isUp = true;
   readonly questions: FrameQuestion[] = [];
-  /** Awaited before each verdict; tests delay it or throw. */
+  /** Awaited before each verdict, so that tests can delay or fail it. */
   before: () => Promise<void> = async () => {};
   #verdicts = 0;
 

@@ -13,7 +13,7 @@ import {
   WebhookRefusedError,
 } from "#ports/payments.ts";
 
-/** Scripted fields of a provider's webhook; the rest comes from the order. */
+/** Fields of a provider's webhook that a test sets. The order supplies the rest. */
 export type ScriptedEvent = Partial<{
   [Field in "eventId" | "transactionId" | "refundNo" | "caseId" | "currencyCode"]: string;
 }> & {
@@ -21,14 +21,14 @@ export type ScriptedEvent = Partial<{
   amountMinor?: bigint;
 };
 
-/** A scripted provider. Its webhooks are JSON, signed by the word `genuine`. */
+/** A provider whose answers a test sets. Its webhooks are JSON, and the word `genuine` is their signature. */
 export class ScriptedPayments implements PaymentProvider {
   readonly id: PaymentProviderId;
   readonly mode = "sandbox";
   readonly opened: { order: OrderSnapshot; urls: PaymentUrls }[] = [];
   readonly refunds: (Omit<RefundRequest, "reason"> & { orderNo: string })[] = [];
   readonly asked: string[] = [];
-  /** Result of a query about an order, or throws. */
+  /** The result of a query about an order; may throw. */
   onQuery: (order: OrderSnapshot) => ProviderPaymentEvent | null = () => null;
   onRefund: (refundNo: string) => RefundAnswer = (refundNo) => ({ providerRefundId: `re-${refundNo}`, state: "done" });
   onCreate: () => Promise<void> = async () => {};
@@ -81,7 +81,7 @@ interface WrittenEvent {
   amountMinor: string;
 }
 
-/** The event of scripted fields about an order. */
+/** The event about an order that these fields describe. */
 export function eventAbout(orderNo: string, news: ScriptedEvent, at = new Date(0)): ProviderPaymentEvent {
   const { kind, transactionId = `txn-${orderNo}`, amountMinor = 999n, currencyCode = "USD" } = news;
   const { refundNo = "refund-1", caseId = "case-1" } = news;

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { WebhookRequest } from "#ports/payments.ts";
 
-/** Our webhook address from a provider's view: keeps requests and responds as a test defines. */
+/** The site's webhook address as a provider sees it. Keeps requests and responds as the test says. */
 export class WebhookListener implements AsyncDisposable {
   readonly url: string;
   answerStatus = 200;
@@ -36,7 +36,7 @@ export class WebhookListener implements AsyncDisposable {
     return listener;
   }
 
-  /** Waits for `count` requests and removes them, oldest first; only one caller at a time. */
+  /** Waits for `count` requests, and removes and returns the oldest ones. One caller at a time. */
   async take(count: number): Promise<WebhookRequest[]> {
     while (this.#requests.length < count) {
       await new Promise<void>((resolve) => (this.#wake = resolve));
@@ -44,7 +44,7 @@ export class WebhookListener implements AsyncDisposable {
     return this.#requests.splice(0, count);
   }
 
-  /** Received requests that were not taken. */
+  /** Number of received requests that no test has taken. */
   get waitingCount(): number {
     return this.#requests.length;
   }
