@@ -170,7 +170,7 @@ export class MatchService
     if (!this.#eligibility.isPrepared(userId)) return this.#start(request, isStopped);
     const idle = this.#doesNothing(request, { price, roomBefore, isStopped: isStopped() });
     if (idle) return idle;
-    const sinceMs = this.#takeServerLock(userId, this.#nowMs());
+    const sinceMs = this.#takeQueuePlace(userId, this.#nowMs());
     const waitSinceMs = this.#pool.waitSinceOf({ userId, facts, filters }) ?? this.#nowMs();
     this.#leaveAll(userId, "next");
     this.#countries.set(userId, facts.countryId);
@@ -358,7 +358,7 @@ export class MatchService
   }
 
   /** Place in the queue: of the running search, or of the last failed match, or the end of the queue. */
-  #takeServerLock(userId: bigint, nowMs: number): number {
+  #takeQueuePlace(userId: bigint, nowMs: number): number {
     const kept = this.#positions.take(userId, nowMs);
     return this.#pool.sinceOf(userId) ?? kept ?? nowMs;
   }
