@@ -131,7 +131,7 @@ test("reports all contradictions at once", () => {
   expect(problems).toHaveLength(4);
 });
 
-test("requires a path for the payment entry, and nothing after the host of the origin", () => {
+test("requires the payment entry to be a path alone, and the public origin to have nothing after its host", () => {
   expect(readConfig({})).toMatchObject({ gatewayEntry: "/gateway/entry", publicOrigin: null });
   expect(readConfig({ GATEWAY_ENTRY: "/pay.php" })).toMatchObject({ gatewayEntry: "/pay.php" });
   expect(problemsOf({ GATEWAY_ENTRY: "pay", PUBLIC_ORIGIN: "https://fava.test/shop" })).toHaveLength(2);

@@ -42,7 +42,7 @@ describe.runIf(redisIsInstalled)("two users who have just been matched, while ca
     });
   }
 
-  /** Two users who get a match push about each other; requests go through `there`, the page is at its own server. */
+  /** Two users who get a match push about each other, each with page and requests at the given server. */
   async function matchedPair(anaAt: ServerInProcess, boAt: ServerInProcess) {
     made += 1;
     const ana = await SitePerson.at(anaAt, `ana ${made}`);

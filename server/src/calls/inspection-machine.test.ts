@@ -352,7 +352,7 @@ test("a code in the picture hides it for 10 s, counts once, and shows again when
   expect(bench.effects("code")).toHaveLength(1);
 });
 
-test("ends that differ three times of four open one case, and are looked at every 3 s; nothing else follows", () => {
+test("own and received frames that differ in three of four comparisons open one case, and are requested every 3 s", () => {
   const bench = new PictureBench();
   const [mine, theirs] = ["ffffffffffffffff", "0000000000000000"];
   for (let turn = 0; turn < 24; turn += 1) bench.sendNext({ phash: mine }, { phash: turn === 5 ? mine : theirs });
@@ -362,7 +362,7 @@ test("ends that differ three times of four open one case, and are looked at ever
   expect(bench.dueInMs).toBeLessThanOrEqual(inspectionSettingsDefault.alertMs);
 });
 
-test("ends that show the same, as well as video can, are no case", () => {
+test("own and received frames that are as alike as video allows open no case", () => {
   const bench = new PictureBench();
   for (let turn = 0; turn < 24; turn += 1) bench.sendNext({ phash: "0000000003ffffff" }, { phash: "0000000000000000" });
   expect(bench.effects("case")).toEqual([]);

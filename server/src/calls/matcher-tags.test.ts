@@ -99,7 +99,7 @@ test.each([
   expect(asked).toEqual([1n]);
 });
 
-test("finds balanced users a common language near before far, and far before none near", () => {
+test("in a search that is near first, prefers a common language nearby, then one far away, then a nearby user without one", () => {
   const pool = new Pool();
   const filters = { sex: 2, country: 0 } as const;
   const far = { filters, countryId: 3, zone: 3 };

@@ -18,7 +18,7 @@ const dayMs = 86_400_000;
 const codesMax = 3;
 const codeMuteMs = 3_600_000;
 const retryDelaysMs = [1_000, 5_000, 20_000] as const;
-/** Retry interval in milliseconds while the database is unavailable. No finding is dropped until it is back. */
+/** Retry interval while the database is unavailable. Only a full queue or a stop of the server drops findings. */
 const outageDelayMs = 2_000;
 const waitingMax = 1_000;
 const lost = "dropped a finding of a call";

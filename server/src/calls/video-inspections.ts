@@ -159,7 +159,7 @@ export class VideoInspections<Subject extends VideoInspection> {
   readonly #machine: MachineRunner<Subject, InspectionEvent, InspectionEffect>;
   /** When the classifier refused a frame last, on the monotonic clock. */
   #busyAtMs = -Infinity;
-  /** When the server failed on a frame of an unknown user last, on the monotonic clock. */
+  /** When a request with a frame last failed before its user was known, on the monotonic clock. */
   #failedAtMs = -Infinity;
 
   constructor(options: VideoInspectionsOptions, policy: VideoInspectionPolicy<Subject>) {

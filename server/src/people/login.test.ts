@@ -191,7 +191,7 @@ async function idleInTransaction(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test("takes the country from the address, or from the settings if unknown", async () => {
+test("takes the country from the IP address, or the default country of the server if the address is unknown", async () => {
   const abroad = await world.login("Traveller", { ip: "203.0.113.7" });
   expect(abroad.user.country_id).toBe(countryByCode("TR")?.id);
   expect((await world.login("Traveller")).user.country_id).toBe(countryByCode("TR")?.id);

@@ -30,7 +30,10 @@ interface NewSubscription extends SubscriptionChoice {
   readonly sealed: Buffer;
 }
 
-/** Stores a browser for the user who signed in with it last. The user's oldest browser makes room. */
+/**
+ * Stores a browser for the user who signed in with it last. Above `pushSubscriptionsMax`, the user's least recently used
+ * browser is removed.
+ */
 export async function storeSubscription(db: Db, subscription: NewSubscription, at: Date): Promise<void> {
   const { endpoint_hash, ...rest } = subscription;
   const { user_id } = rest;

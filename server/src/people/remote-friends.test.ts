@@ -98,7 +98,7 @@ test("notifies friends at two servers of arriving, away, back and leaving, once 
   expect(await there.registry.presenceAnywhere(ana)).toBe("away");
   await there.go(bo);
   expect([takeNotified(), await here.registry.presenceAnywhere(bo)]).toEqual([["1: ext-2 offline"], "offline"]);
-  // Bo is now at the other server, and nobody is notified twice.
+  // Bo, who left `there`, arrives `here`: each change is notified once.
   await here.come(bo);
   here.registry.resumed(ana);
   expect(takeNotified()).toEqual(["1: ext-2 online", "2: ext-1 online"]);

@@ -115,7 +115,7 @@ export class Peer {
     this.#listener = listener;
     this.#sendCandidates();
     const watch = new FlowWatch();
-    /** Starts with the first frame, because nothing may delay that. */
+    /** Null until the partner's first frame arrives, because nothing may delay that frame. */
     let quality: SenderQuality | null = null;
     let readings = 0;
     this.#statsTimer = setInterval(() => {
