@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countPhrases, newPhrases } from "./phrases.ts";
+import { countPhrases } from "./phrases.ts";
 
 test("counts phrases in comments, test names, logs and errors of a script", () => {
   const script = [
@@ -28,17 +28,4 @@ test("counts the text of documents without code", () => {
 test("counts comments of style sheets and the whole of other files", () => {
   expect(countPhrases("a.css", ".somebody { color: red; } /* anew */")).toBe(1);
   expect(countPhrases("a.sql", "-- so\n-- many\nselect 1;")).toBe(1);
-});
-
-test("names files with more phrases than their baseline, and new files with any", () => {
-  const counts = new Map([
-    ["old.ts", 2],
-    ["worse.ts", 3],
-    ["new.ts", 1],
-    ["clean.ts", 0],
-  ]);
-  expect(newPhrases(counts, { "old.ts": 2, "worse.ts": 2 })).toEqual([
-    { path: "worse.ts", count: 3, allowed: 2 },
-    { path: "new.ts", count: 1, allowed: 0 },
-  ]);
 });

@@ -28,16 +28,6 @@ export function countPhrases(path: string, text: string): number {
   return told.flatMap((each) => each.match(phrasePattern) ?? []).length;
 }
 
-/** Paths that the phrases of `counts` are too many for, with both numbers; a file without a baseline may have none. */
-export function newPhrases(
-  counts: ReadonlyMap<string, number>,
-  baseline: Readonly<Record<string, number>>,
-): { path: string; count: number; allowed: number }[] {
-  return [...counts]
-    .map(([path, count]) => ({ path, count, allowed: baseline[path] ?? 0 }))
-    .filter(({ count, allowed }) => count > allowed);
-}
-
 function toldInText(path: string, text: string): string[] {
   if (path.endsWith(".md")) return [text.replaceAll(/```.*?```|`[^`]*`/gs, "")];
   if (path.endsWith(".css")) return text.match(/\/\*.*?\*\//gs) ?? [];
