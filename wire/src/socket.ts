@@ -216,7 +216,7 @@ export const serverMessageSchema = v.variant("type", [
   }),
   /** Visibility of the pictures in a room; complete on every change, and again after a reconnect. */
   v.object({ type: v.literal("shield"), roomId: v.string(), ...shieldSchema.entries }),
-  /** The search has no match yet; the server notified `count` more users who want to be told of such a search. */
+  /** The search has no match yet. The server notified `count` more users who subscribed to such searches. */
   v.object({ type: v.literal("told"), count: v.pipe(v.number(), v.integer(), v.minValue(1)) }),
   v.object({ type: v.literal("signal"), roomId: v.string(), signal: signalSchema }),
   /** The partner's camera, microphone, presence or connection changed. */

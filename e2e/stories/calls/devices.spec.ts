@@ -7,7 +7,7 @@ import { makeUnpluggable, revokePermission } from "../../support/unplug.ts";
 import { words } from "../../support/words.ts";
 
 test(
-  "[CALL-135] goes on with another camera when one is unplugged, and [CALL-8] ends the call without any",
+  "[CALL-135, CALL-8] continues the call with another camera when one is unplugged, and ends it without a camera",
   { tag: "@firefox" },
   async ({ person, partner }) => {
     const [ana, bo] = await Promise.all([

@@ -362,7 +362,10 @@ function end(state: MeterState, why: MeterEnd): MeterStep {
   return { state: { kind: "over" }, effects: [finish, measured(state)] };
 }
 
-/** Price of the current minute until now. If the payer is told of a credit, an unconfirmed minute is not charged. */
+/**
+ * Beans to charge for the current minute. 0 after a failure or an end by moderation, and for an unconfirmed minute of a
+ * call that ended because frames were not checked.
+ */
 function usedAtEnd(state: PayingMeter, why: MeterEnd): bigint {
   if (why === "failure" || why === "moderated" || state.hold === "failing") return 0n;
   if ((why === "unchecked" || why === "unjudged") && state.hold === "asked") return 0n;

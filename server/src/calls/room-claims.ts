@@ -133,7 +133,7 @@ const goesOnWithinMs = 60_000;
 /**
  * Adopts the calls of dead servers without charging the running minute. Continues a call in which both users had video.
  * Ends any other and refunds its cost after a restart (rules CALL-130, START-66 and START-70). Idempotent: after a
- * failure, the next try goes on with the rooms that this server owns by then.
+ * failure, the next try begins with the rooms that this server already owns.
  */
 export class CallRecovery {
   readonly #options: RecoveryOptions;

@@ -40,7 +40,7 @@ test("[CALL-136] tells both users that the system has taken a device away, and o
   }
 });
 
-test("[CALL-135] shows a device that ended as switching, and goes on with another one", async () => {
+test("[CALL-135] shows a device that ended as switching, and continues with another one", async () => {
   const { server } = await openCall();
   const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
   let plugIn: () => void = () => undefined;
