@@ -1,42 +1,22 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import type { Handlers, SignedInContext } from "#ports/handlers.ts";
-import type { MediaRelay } from "#ports/media.ts";
+import type { Handlers } from "#ports/handlers.ts";
 import { type HomeCall, NoOwnerError, PeerFailedError, type Peers, personKey } from "#ports/peers.ts";
 import { badInput, forbidden } from "#lib/errors.ts";
-import { seededRandom } from "#test/fakes/random.ts";
+import { matchEndpoints, signedInAs, testRelay } from "#test/fixtures/match-endpoints.ts";
 import { MatchWorld } from "#test/fixtures/match-world.ts";
 import { peerSites, siteOverRedis } from "#test/fixtures/peer-sites.ts";
 import { redisIsInstalled } from "#test/fixtures/redis.ts";
 import { answeredAtHome } from "./home-endpoints.ts";
-import { matchHandlers } from "./match-routes.ts";
 
 const [ana, bo] = [1n, 2n];
-const relay: MediaRelay = {
-  policy: "relay",
-  credentialsFor: (externalId) => ({ iceServers: [{ urls: ["turn:t"], username: externalId }], expiresAtMs: 7_000 }),
-};
-
-const alone = { callLocator: () => null, move: () => undefined };
-
 let world: MatchWorld;
-let handlers: ReturnType<typeof matchHandlers>;
+let handlers: ReturnType<typeof matchEndpoints>;
 beforeEach(async () => {
-  world = new MatchWorld({ media: relay });
-  handlers = matchHandlers({
-    ...alone,
-    matches: world.matches,
-    calls: world.calls,
-    media: relay,
-    random: seededRandom(3),
-  });
+  world = new MatchWorld({ media: testRelay });
+  handlers = matchEndpoints(world);
   await world.arrive(ana);
   await world.arrive(bo);
 });
-
-function contextOf(userId: bigint, language = "en"): SignedInContext {
-  const session = { id: `s${userId}`, userId, externalId: `ext-${userId}`, role: 0, profileComplete: true };
-  return { session, ip: "127.0.0.1", userAgent: "test", language };
-}
 
 /** A clock whose timers fire at once, by when a user between two homes has reached the new one. */
 const soon = {
@@ -46,56 +26,39 @@ const soon = {
   },
 };
 
+const withoutCalls = { hasCall: () => false, startedByRequest: () => undefined, clock: soon };
+
 describe.each(peerSites)("requests that came to another server: $name", ({ open }) => {
   const search = { sex: 0, country: 0 } as const;
 
   test("has the home answer a whole match with its refusals, and the asked server for a user without a home", async () => {
     await using site = await open();
     const [home, elsewhere] = site.peers;
-    answeredAtHome(handlers, {
-      bus: world.bus,
-      peers: home,
-      hasCall: () => false,
-      startedByRequest: () => undefined,
-      clock: soon,
-    });
-    await using other = new MatchWorld({ media: relay });
-    const parts = {
-      ...alone,
-      matches: other.matches,
-      calls: other.calls,
-      media: relay,
-      random: seededRandom(4),
-    };
-    const there = answeredAtHome(matchHandlers(parts), {
-      bus: other.bus,
-      peers: elsewhere,
-      hasCall: () => false,
-      startedByRequest: () => undefined,
-      clock: soon,
-    });
+    answeredAtHome(handlers, { ...withoutCalls, bus: world.bus, peers: home });
+    await using other = new MatchWorld({ media: testRelay });
+    const there = answeredAtHome(matchEndpoints(other, 4), { ...withoutCalls, bus: other.bus, peers: elsewhere });
     for (const person of [ana, bo]) await home.own(personKey(person));
-    await vi.waitFor(() => there.matchInfo(contextOf(ana), { user_id: 1 }), { timeout: 30_000 });
+    await vi.waitFor(() => there.matchInfo(signedInAs(ana), { user_id: 1 }), { timeout: 30_000 });
 
     const offer = "v=0\r\n";
-    const started = await there.matchStart(contextOf(ana, "tr"), { user_id: 1, ...search, offer });
+    const started = await there.matchStart(signedInAs(ana, "tr"), { user_id: 1, ...search, offer });
     expect(started).toMatchObject({ state: "searching" });
     world.clock.advance(1);
-    await there.matchStart(contextOf(bo, "ar"), { user_id: 2, ...search });
+    await there.matchStart(signedInAs(bo, "ar"), { user_id: 2, ...search });
     await world.settled();
     const [toAna, toBo] = [world.takeMatch(ana), world.takeMatch(bo)];
     expect([toAna.remote.country_name, toBo.media.peerOffer]).toEqual(["18 in tr", offer]);
-    expect(await there.startVideo(contextOf(bo), { user_id: 2, id: toBo.id })).toEqual({ is_enough: 1 });
-    expect(await there.matchInfo(contextOf(bo), { user_id: 2 })).toMatchObject({ status: 2, match: toBo });
+    expect(await there.startVideo(signedInAs(bo), { user_id: 2, id: toBo.id })).toEqual({ is_enough: 1 });
+    expect(await there.matchInfo(signedInAs(bo), { user_id: 2 })).toMatchObject({ status: 2, match: toBo });
     const refusal = await there
-      .startVideo(contextOf(ana), { user_id: 1, id: "another" })
+      .startVideo(signedInAs(ana), { user_id: 1, id: "another" })
       .catch((error: unknown) => error);
     expect(refusal).toMatchObject({ name: "EndpointError", code: 403, data: { reason: "not_in_room" } });
-    expect(await there.matchStop(contextOf(ana), { user_id: 1 })).toEqual({});
-    expect(await there.matchInfoUpdate(contextOf(bo), { user_id: 2, id: toBo.id })).toBe(false);
+    expect(await there.matchStop(signedInAs(ana), { user_id: 1 })).toEqual({});
+    expect(await there.matchInfoUpdate(signedInAs(bo), { user_id: 2, id: toBo.id })).toBe(false);
     expect(other.calls.current(ana)).toBeNull();
 
-    const nowhere = there.matchStart(contextOf(3n), { user_id: 3, ...search });
+    const nowhere = there.matchStart(signedInAs(3n), { user_id: 3, ...search });
     await expect(nowhere).rejects.toMatchObject({ code: 403, data: { reason: "no_socket" } });
   });
 });
@@ -103,7 +66,7 @@ describe.each(peerSites)("requests that came to another server: $name", ({ open 
 describe.each(peerSites)("frames that came to another server: $name", ({ open }) => {
   const input = { user_id: 1, room_id: "room", ticket: "ticket" } as const;
   const file = Buffer.from([0xff, 0xd8, 0xff, 0, 1]);
-  const about = { ...contextOf(ana), file };
+  const about = { ...signedInAs(ana), file };
 
   test("judges them at the user's home, which answers with its refusals", async () => {
     await using site = await open();
@@ -116,9 +79,8 @@ describe.each(peerSites)("frames that came to another server: $name", ({ open })
         if (refusal) throw refusal;
         return {};
       };
-      const parts = { startedByRequest: () => undefined, clock: soon, peers, hasCall: () => false };
       const bus = { isHere: () => name === "home", isPresent: async () => true };
-      return answeredAtHome({ ...handlers, videoInspect }, { ...parts, bus });
+      return answeredAtHome({ ...handlers, videoInspect }, { ...withoutCalls, bus, peers });
     };
     at(home, "home");
     const there = at(elsewhere, "elsewhere");
@@ -176,18 +138,18 @@ function homeElsewhere(ask: () => Promise<never>) {
 test("makes no friend available if the caller's home fails to ring, and answers 503 to an answer", async () => {
   // The home does not have this endpoint and fails.
   const { here } = homeElsewhere(() => Promise.reject(new PeerFailedError("handlers[name] is not a function")));
-  expect(await here.ring(contextOf(ana), { user_id: 1, other_id: 2 })).toEqual({ state: "unavailable" });
-  await expect(here.ringAnswer(contextOf(ana), { user_id: 1, id: "r", accept: 1 })).rejects.toMatchObject({
+  expect(await here.ring(signedInAs(ana), { user_id: 1, other_id: 2 })).toEqual({ state: "unavailable" });
+  await expect(here.ringAnswer(signedInAs(ana), { user_id: 1, id: "r", accept: 1 })).rejects.toMatchObject({
     code: 503,
     data: { retry_after: 1 },
   });
-  await expect(here.matchInfo(contextOf(ana), { user_id: 1 })).rejects.toBeInstanceOf(PeerFailedError);
+  await expect(here.matchInfo(signedInAs(ana), { user_id: 1 })).rejects.toBeInstanceOf(PeerFailedError);
 });
 
 test('answers "ask again" to an endpoint of a later version that the home does not know', async () => {
   const { comeHere, atHere } = homeElsewhere(() => Promise.reject(new NoOwnerError("nobody")));
   comeHere();
-  const call = { name: "dance", context: contextOf(ana), input: {} } as unknown as HomeCall;
+  const call = { name: "dance", context: signedInAs(ana), input: {} } as unknown as HomeCall;
   expect(await atHere(call)).toMatchObject({ kind: "refused", code: 503, data: { retry_after: 1 } });
 });
 
@@ -217,7 +179,7 @@ test("makes a start at the next home if the user moves there meanwhile, whatever
         clock: soon,
       },
     );
-    expect(await here.matchStart(contextOf(ana), { user_id: 1, ...anybody })).toEqual(next);
+    expect(await here.matchStart(signedInAs(ana), { user_id: 1, ...anybody })).toEqual(next);
   }
 });
 
@@ -230,9 +192,9 @@ test("notes a start that came by POST, and none over the chat session", async ()
     startedByRequest: (userId) => void noted.push(userId),
     clock: soon,
   });
-  await here.matchStart({ ...contextOf(ana), isOverChat: true }, { user_id: 1, ...anybody });
+  await here.matchStart({ ...signedInAs(ana), isOverChat: true }, { user_id: 1, ...anybody });
   expect(noted).toEqual([]);
-  await here.matchStart(contextOf(ana), { user_id: 1, ...anybody });
+  await here.matchStart(signedInAs(ana), { user_id: 1, ...anybody });
   expect(noted).toEqual([ana]);
 });
 
@@ -244,8 +206,8 @@ test("answers for a user in a call at this server without a page, and asks no ot
     startedByRequest: () => undefined,
     clock: soon,
   });
-  expect(await here.matchInfo(contextOf(ana), { user_id: 1 })).toMatchObject({ status: 0 });
-  await expect(here.matchInfo(contextOf(bo), { user_id: 2 })).rejects.toThrow("asked");
+  expect(await here.matchInfo(signedInAs(ana), { user_id: 1 })).toMatchObject({ status: 0 });
+  await expect(here.matchInfo(signedInAs(bo), { user_id: 2 })).rejects.toThrow("asked");
 });
 
 test.runIf(redisIsInstalled)(
@@ -253,32 +215,14 @@ test.runIf(redisIsInstalled)(
   async () => {
     await using site = await siteOverRedis();
     const [home, elsewhere] = site.peers;
-    answeredAtHome(handlers, {
-      bus: { isHere: () => false, isPresent: async () => true },
-      peers: home,
-      hasCall: () => false,
-      startedByRequest: () => undefined,
-      clock: soon,
-    });
-    await using other = new MatchWorld({ media: relay });
-    const parts = {
-      ...alone,
-      matches: other.matches,
-      calls: other.calls,
-      media: relay,
-      random: seededRandom(4),
-    };
-    const there = answeredAtHome(matchHandlers(parts), {
-      bus: other.bus,
-      peers: elsewhere,
-      hasCall: () => false,
-      startedByRequest: () => undefined,
-      clock: soon,
-    });
+    const bus = { isHere: () => false, isPresent: async () => true };
+    answeredAtHome(handlers, { ...withoutCalls, bus, peers: home });
+    await using other = new MatchWorld({ media: testRelay });
+    const there = answeredAtHome(matchEndpoints(other, 4), { ...withoutCalls, bus: other.bus, peers: elsewhere });
     await home.own(personKey(ana));
-    expect(await there.matchInfo(contextOf(ana), { user_id: 1 })).toMatchObject({ status: 0, match: null });
+    expect(await there.matchInfo(signedInAs(ana), { user_id: 1 })).toMatchObject({ status: 0, match: null });
     await site.redis?.kill();
-    const asked = there.matchStop(contextOf(ana), { user_id: 1 });
+    const asked = there.matchStop(signedInAs(ana), { user_id: 1 });
     await expect(asked).rejects.toMatchObject({ code: 503, data: { retry_after: 1 } });
   },
 );

@@ -1,71 +1,52 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
-import type { SignedInContext } from "#ports/handlers.ts";
-import type { MediaRelay } from "#ports/media.ts";
 import { seededRandom } from "#test/fakes/random.ts";
 import { anaKey, anaSession, liveAna } from "#test/fixtures/edge.ts";
 import { noChecks } from "#test/fixtures/matched.ts";
+import { matchEndpoints, signedInAs, testRelay } from "#test/fixtures/match-endpoints.ts";
 import { MatchWorld } from "#test/fixtures/match-world.ts";
 import { preparedCall, signedCall } from "#test/fixtures/signed-call.ts";
 import { transports } from "#test/fixtures/transports.ts";
 import { matchHandlers } from "./match-routes.ts";
 
 const [ana, bo] = [1n, 2n];
-const relay: MediaRelay = {
-  policy: "relay",
-  credentialsFor: (externalId) => ({ iceServers: [{ urls: ["turn:t"], username: externalId }], expiresAtMs: 7_000 }),
-};
-
-const alone = { callLocator: () => null, move: () => undefined };
-
 let world: MatchWorld;
-let handlers: ReturnType<typeof matchHandlers>;
+let handlers: ReturnType<typeof matchEndpoints>;
 beforeEach(async () => {
-  world = new MatchWorld({ media: relay });
-  handlers = matchHandlers({
-    ...alone,
-    matches: world.matches,
-    calls: world.calls,
-    media: relay,
-    random: seededRandom(3),
-  });
+  world = new MatchWorld({ media: testRelay });
+  handlers = matchEndpoints(world);
   await world.arrive(ana);
   await world.arrive(bo);
 });
 
-function contextOf(userId: bigint, language = "en"): SignedInContext {
-  const session = { id: `s${userId}`, userId, externalId: `ext-${userId}`, role: 0, profileComplete: true };
-  return { session, ip: "127.0.0.1", userAgent: "test", language };
-}
-
 test("the calls of a match, from start to stop, answer in the languages of their callers", async () => {
   const filters = { sex: 0, country: 0 } as const;
-  await handlers.matchStart(contextOf(ana, "tr"), { user_id: 1, ...filters, offer: "v=0\r\n" });
+  await handlers.matchStart(signedInAs(ana, "tr"), { user_id: 1, ...filters, offer: "v=0\r\n" });
   world.clock.advance(1);
-  await handlers.matchStart(contextOf(bo, "ar"), { user_id: 2, ...filters });
+  await handlers.matchStart(signedInAs(bo, "ar"), { user_id: 2, ...filters });
   await world.settled();
   const [toAna, toBo] = [world.takeMatch(ana), world.takeMatch(bo)];
   expect([toAna.remote.country_name, toBo.remote.country_name]).toEqual(["18 in tr", "18 in ar"]);
   expect(toBo.media.peerOffer).toBe("v=0\r\n");
-  expect(await handlers.startVideo(contextOf(bo), { user_id: 2, id: toBo.id })).toEqual({ is_enough: 1 });
-  expect(await handlers.matchInfo(contextOf(bo), { user_id: 2 })).toMatchObject({ status: 2, match: toBo });
-  expect(await handlers.matchInfoUpdate(contextOf(ana), { user_id: 1, id: toAna.id })).toBe(true);
-  expect(await handlers.matchStop(contextOf(ana), { user_id: 1 })).toEqual({});
-  expect(await handlers.matchInfoUpdate(contextOf(bo), { user_id: 2, id: toBo.id })).toBe(false);
+  expect(await handlers.startVideo(signedInAs(bo), { user_id: 2, id: toBo.id })).toEqual({ is_enough: 1 });
+  expect(await handlers.matchInfo(signedInAs(bo), { user_id: 2 })).toMatchObject({ status: 2, match: toBo });
+  expect(await handlers.matchInfoUpdate(signedInAs(ana), { user_id: 1, id: toAna.id })).toBe(true);
+  expect(await handlers.matchStop(signedInAs(ana), { user_id: 1 })).toEqual({});
+  expect(await handlers.matchInfoUpdate(signedInAs(bo), { user_id: 2, id: toBo.id })).toBe(false);
 });
 
 test("answers 503 to a user who is awaited in a call and has no chat session yet", async () => {
   const filters = { sex: 0, country: 0 } as const;
   for (const [userId, user_id] of [[ana, 1] as const, [bo, 2] as const])
-    await handlers.matchStart(contextOf(userId), { user_id, ...filters });
+    await handlers.matchStart(signedInAs(userId), { user_id, ...filters });
   await world.settled();
   const { roomId, id } = world.takeMatch(ana);
   for (const userId of [ana, bo]) {
     const roomToken = world.calls.current(userId)?.match.token ?? "";
     world.calls.roomMessage(userId, { type: "media", roomId, roomToken, state: "playing" });
   }
-  const join = () => handlers.startVideo(contextOf(ana), { user_id: 1, id });
+  const join = () => handlers.startVideo(signedInAs(ana), { user_id: 1, id });
   world.bus.close(ana, socketCloseCodes.pageGone);
   await expect(join()).rejects.toMatchObject({ code: 503, data: { retry_after: 1 } });
   world.bus.arrive(ana);
@@ -164,16 +145,16 @@ describe.each(transports)("[SIGN-60] $name", ({ open }) => {
 test("the traces of two who meet have a step for each thing that both waited for", async () => {
   const filters = { sex: 0, country: 0 } as const;
   const nameOf = (trace: string) => `00-${trace.repeat(32)}-b7ad6b7169203331-01`;
-  await handlers.matchStart(contextOf(ana), { user_id: 1, ...filters, traceparent: nameOf("a") });
+  await handlers.matchStart(signedInAs(ana), { user_id: 1, ...filters, traceparent: nameOf("a") });
   world.clock.advance(30);
   // The same search, now with an offer.
-  await handlers.matchStart(contextOf(ana), { user_id: 1, ...filters, refresh: 1, traceparent: nameOf("a") });
+  await handlers.matchStart(signedInAs(ana), { user_id: 1, ...filters, refresh: 1, traceparent: nameOf("a") });
   world.clock.advance(10);
   world.readingCard = async () => {
     await world.settled();
     world.clock.advance(2);
   };
-  await handlers.matchStart(contextOf(bo), { user_id: 2, ...filters, traceparent: nameOf("b") });
+  await handlers.matchStart(signedInAs(bo), { user_id: 2, ...filters, traceparent: nameOf("b") });
   await vi.waitFor(() => expect(world.matches.info(ana).status).toBe(2));
   const { roomId } = world.takeMatch(ana);
   const stepsOf = (trace: string) =>
@@ -196,7 +177,7 @@ test("[MATCH-90] a page that comes after one that is gone searches, and knows of
   const room = await world.live(ana, bo);
   world.bus.close(ana, 4_007);
   await world.arrive(ana);
-  const answer = await handlers.matchStart(contextOf(ana), { user_id: 1, sex: 0, country: 0, room_id: "" });
+  const answer = await handlers.matchStart(signedInAs(ana), { user_id: 1, sex: 0, country: 0, room_id: "" });
   expect([answer.state, world.calls.isIn(ana, room.id)]).toEqual(["searching", false]);
 });
 
@@ -205,17 +186,17 @@ test("[SAFE-80] a start says whether the person was told that pictures are looke
   const say = (what: string) => (userId: bigint) => void told.push(`${what} ${userId}`);
   world.searchChecks = { ...noChecks, begin: say("begin"), end: say("end") };
   const input = { user_id: 1, sex: 0, country: 0 } as const;
-  await handlers.matchStart(contextOf(ana), input);
+  await handlers.matchStart(signedInAs(ana), input);
   expect(told.splice(0)).toEqual(["end 1"]);
-  await handlers.matchStart(contextOf(ana), { ...input, refresh: 1, checks: 1 });
+  await handlers.matchStart(signedInAs(ana), { ...input, refresh: 1, checks: 1 });
   expect(told.splice(0)).toEqual(["end 1", "begin 1"]);
-  await handlers.matchStop(contextOf(ana), { user_id: 1 });
+  await handlers.matchStop(signedInAs(ana), { user_id: 1 });
   expect(told).toEqual(["end 1"]);
 });
 
 test("[SIGN-13] refuses to start, stop, join or ask for another user", async () => {
   const foreign = expect.objectContaining({ code: 400, data: { field: "user_id" } });
-  const context = contextOf(ana);
+  const context = signedInAs(ana);
   const calls = [
     handlers.matchStart(context, { user_id: 2, sex: 0, country: 0 }),
     handlers.matchStop(context, { user_id: 2 }),
@@ -227,7 +208,7 @@ test("[SIGN-13] refuses to start, stop, join or ask for another user", async () 
 });
 
 test("credentials to prepare an offer are the caller's own and say when they end", async () => {
-  expect(await handlers.testRoomSign(contextOf(ana), { network: 0 })).toEqual({
+  expect(await handlers.testRoomSign(signedInAs(ana), { network: 0 })).toEqual({
     token: expect.any(String) as string,
     iceServers: [{ urls: ["turn:t"], username: "ext-1" }],
     policy: "relay",
@@ -243,7 +224,7 @@ function answersOfLocator(servers: ReadonlyMap<bigint, string | null>) {
   const answers = matchHandlers({
     matches,
     calls,
-    media: relay,
+    media: testRelay,
     random: seededRandom(4),
     move: (...move) => void moved.push(move),
     callLocator: () => ({
@@ -259,7 +240,7 @@ function answersOfLocator(servers: ReadonlyMap<bigint, string | null>) {
 test("sends a page that asks for its call to the server that has it, and refuses where there is none", async () => {
   const servers = new Map<bigint, string | null>([[ana, "other"]]);
   const { answers, asked, moved } = answersOfLocator(servers);
-  const join = () => answers.startVideo(contextOf(ana), { user_id: 1, id: "room" });
+  const join = () => answers.startVideo(signedInAs(ana), { user_id: 1, id: "room" });
   await expect(join()).rejects.toMatchObject({ code: 503, data: { retry_after: 1 } });
   expect([asked, moved]).toEqual([[[ana, "room"]], [[ana, "other"]]]);
   servers.clear();
@@ -269,10 +250,10 @@ test("sends a page that asks for its call to the server that has it, and refuses
 
 test("looks for the call of a user who does nothing here, and for nobody else's", async () => {
   const { answers, asked, moved } = answersOfLocator(new Map([[ana, "other"]]));
-  const infoOf = (userId: bigint) => answers.matchInfo(contextOf(userId), { user_id: Number(userId) });
+  const infoOf = (userId: bigint) => answers.matchInfo(signedInAs(userId), { user_id: Number(userId) });
   await expect(infoOf(ana)).rejects.toMatchObject({ code: 503, data: { retry_after: 1 } });
   expect(await infoOf(bo)).toMatchObject({ status: 0, match: null });
-  await answers.matchStart(contextOf(ana), { user_id: 1, sex: 0, country: 0 });
+  await answers.matchStart(signedInAs(ana), { user_id: 1, sex: 0, country: 0 });
   expect(await infoOf(ana)).toMatchObject({ status: 1 });
   expect([asked, moved]).toEqual([
     [
