@@ -103,6 +103,14 @@ const parts: Readonly<Record<string, Part>> = {
     tool: "playwright",
     workers: 1,
   },
+  "firefox-network": {
+    about: "calls of Firefox and Chromium over networks that lose, jitter, limit and delay",
+    depth: 1,
+    files: () => [],
+    projects: ["firefox-network"],
+    tool: "playwright",
+    workers: 1,
+  },
   "slow-pictures": {
     about: "ten minutes of a call with slow devices, uploads and classifier on a busy machine, which must not end",
     depth: 1,

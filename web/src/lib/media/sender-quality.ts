@@ -19,6 +19,8 @@ const roundTripsMax = 30;
 /** The processor is too slow if it encodes less than this share of the frames; a few frames a second are no measure. */
 const encodedShareMin = 0.7;
 const judgedFramesPerSecondMin = 10;
+/** The network holds the encoder back if its target is below this share of the rung's limit. */
+const targetShareMin = 0.9;
 /** Limit for sound of users who sign, on the lowest rung: their video comes first. */
 const soundBesideSignsBitsPerSecondMax = 8_000;
 
@@ -59,17 +61,19 @@ export class SenderQuality {
     this.#before = sent;
     if (!before) return;
     const { rung, signs } = this.#ladder;
+    const limitKbps = rung === 0 ? 0 : rungs[rung].pictureKbpsMax;
     const ladder = signs === usesSignLanguage() ? this.#ladder : withSignLanguage(this.#ladder, !signs);
-    const reading = { ...readingOf(before, sent), delayGrowthMs: this.#delayGrowthMs(sent) };
+    const reading = { ...readingOf(before, sent, limitKbps), delayGrowthMs: this.#delayGrowthMs(sent) };
     this.#ladder = stepLadder(ladder, reading, nowMs);
     if (this.#ladder.rung !== rung || this.#ladder.signs !== signs) this.#apply();
   }
 
-  #delayGrowthMs({ availableKbps, leastRoundTripMs }: Sent): number | null {
-    if (availableKbps !== null || leastRoundTripMs === null) return null;
-    this.#roundTripsMs.push(leastRoundTripMs);
+  /** Compares the video's round trip, which is reported every second; the sound's is reported every five seconds. */
+  #delayGrowthMs({ availableKbps, videoRoundTripMs }: Sent): number | null {
+    if (availableKbps !== null || videoRoundTripMs === null) return null;
+    this.#roundTripsMs.push(videoRoundTripMs);
     if (this.#roundTripsMs.length > roundTripsMax) this.#roundTripsMs.shift();
-    return leastRoundTripMs - Math.min(...this.#roundTripsMs);
+    return videoRoundTripMs - Math.min(...this.#roundTripsMs);
   }
 
   #apply(): void {
@@ -126,12 +130,15 @@ export class SenderQuality {
 interface Sent {
   readonly atMs: number;
   readonly bytes: number;
+  /** Bytes that repeat lost packets. */
+  readonly resentBytes: number;
   readonly availableKbps: number | null;
+  /** Bytes that the encoder should have made of the encoded frames. */
+  readonly targetBytes: number;
   readonly loss: number;
   readonly soundLoss: number;
-  readonly roundTripMs: number | null;
-  /** The shorter one of video and sound. A single late report does not change it. */
-  readonly leastRoundTripMs: number | null;
+  readonly videoRoundTripMs: number | null;
+  readonly soundRoundTripMs: number | null;
   /** Null if the browser does not tell. */
   readonly limitedBy: SendReading["limitedBy"] | null;
   /** Frames of the video. */
@@ -144,6 +151,8 @@ type Row = Partial<{
   timestamp: number;
   bytesSent: number;
   headerBytesSent: number;
+  retransmittedBytesSent: number;
+  totalEncodedBytesTarget: number;
   qualityLimitationReason: string;
   fractionLost: number;
   roundTripTime: number;
@@ -158,14 +167,16 @@ type Row = Partial<{
 const limits: Readonly<Record<string, SendReading["limitedBy"]>> = { cpu: "processor", bandwidth: "way" };
 
 function sentIn(report: RTCStatsReport): Sent {
-  let [atMs, bytes, loss, soundLoss, captured, encoded] = [0, 0, 0, 0, 0, 0];
+  let [atMs, bytes, resentBytes, targetBytes, loss, soundLoss, captured, encoded] = [0, 0, 0, 0, 0, 0, 0, 0];
   let way: string | undefined;
-  const roundTripsMs: number[] = [];
+  const roundTripsMs: Partial<Record<string, number>> = {};
   let limitedBy: Sent["limitedBy"] = null;
   report.forEach((row: Row) => {
     if (row.type === "outbound-rtp") {
       atMs = row.timestamp ?? 0;
       bytes += (row.bytesSent ?? 0) + (row.headerBytesSent ?? 0);
+      resentBytes += row.retransmittedBytesSent ?? 0;
+      targetBytes += row.totalEncodedBytesTarget ?? 0;
       encoded += row.framesEncoded ?? 0;
       const reason = row.qualityLimitationReason;
       if (reason !== undefined) limitedBy = limits[reason] ?? limitedBy ?? "nothing";
@@ -174,24 +185,43 @@ function sentIn(report: RTCStatsReport): Sent {
     if (row.type === "remote-inbound-rtp") {
       loss = Math.max(loss, row.fractionLost ?? 0);
       if (row.kind === "audio") soundLoss = row.fractionLost ?? 0;
-      if (row.roundTripTime !== undefined) roundTripsMs.push(row.roundTripTime * 1_000);
+      if (row.kind !== undefined && row.roundTripTime !== undefined) roundTripsMs[row.kind] = row.roundTripTime * 1_000;
     }
     way ??= row.selectedCandidatePairId;
   });
   const { availableOutgoingBitrate }: Row = way === undefined ? {} : (report.get(way) ?? {});
   const availableKbps = availableOutgoingBitrate === undefined ? null : availableOutgoingBitrate / 1_000;
-  const [roundTripMs, leastRoundTripMs] =
-    roundTripsMs.length === 0 ? [null, null] : [Math.max(...roundTripsMs), Math.min(...roundTripsMs)];
-  return { atMs, bytes, availableKbps, loss, soundLoss, roundTripMs, leastRoundTripMs, limitedBy, captured, encoded };
+  const { video: videoRoundTripMs = null, audio: soundRoundTripMs = null } = roundTripsMs;
+  return {
+    atMs,
+    bytes,
+    resentBytes,
+    availableKbps,
+    targetBytes,
+    loss,
+    soundLoss,
+    videoRoundTripMs,
+    soundRoundTripMs,
+    limitedBy,
+    captured,
+    encoded,
+  };
 }
 
-function readingOf(before: Sent, sent: Sent): Omit<SendReading, "delayGrowthMs"> {
-  const { availableKbps, loss, soundLoss, roundTripMs } = sent;
+/** `limitKbps` is the limit of the video since the previous reading. */
+function readingOf(before: Sent, sent: Sent, limitKbps: number): Omit<SendReading, "delayGrowthMs"> {
+  const { loss, soundLoss, videoRoundTripMs, soundRoundTripMs } = sent;
   const passedMs = Math.max(1, sent.atMs - before.atMs);
   // Bits per millisecond are kilobits per second.
-  const sentKbps = (Math.max(0, sent.bytes - before.bytes) * 8) / passedMs;
+  const kbpsOf = (bytes: number) => (Math.max(0, bytes) * 8) / passedMs;
+  const sentKbps = kbpsOf(sent.bytes - before.bytes);
+  const targetKbps = kbpsOf(sent.targetBytes - before.targetBytes);
+  const isHeldBack = targetKbps > 0 && targetKbps < limitKbps * targetShareMin;
+  const availableKbps = sent.availableKbps ?? (isHeldBack ? targetKbps + soundBitsPerSecondMax / 1_000 : null);
+  const resentShare = kbpsOf(sent.resentBytes - before.resentBytes) / Math.max(1, sentKbps);
+  const roundTripMs = videoRoundTripMs === null ? soundRoundTripMs : Math.max(videoRoundTripMs, soundRoundTripMs ?? 0);
   const limitedBy = sent.limitedBy ?? (isSlow(before, sent, passedMs) ? "processor" : "nothing");
-  return { availableKbps, sentKbps, loss, soundLoss, roundTripMs, limitedBy };
+  return { availableKbps, sentKbps, loss, soundLoss, resentShare, roundTripMs, soundRoundTripMs, limitedBy };
 }
 
 /** Whether the browser encodes fewer frames than are captured and wanted on the top rung. */
