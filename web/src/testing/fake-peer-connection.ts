@@ -75,7 +75,6 @@ export class FakePeerConnection extends EventTarget {
     roundTripTime: 0.05,
     bytesSent: 0,
     retransmittedBytesSent: 0,
-    totalEncodedBytesTarget: 0,
     framesCaptured: 0,
     framesEncoded: 0,
     qualityLimitationReason: "none" as string | undefined,

@@ -62,7 +62,7 @@ export function levelOf(rung: RungNumber): QualityLevel {
 
 /** The sending statistics of the browser since the previous reading. */
 export interface SendReading {
-  /** Estimated capacity of the network, in kbit/s; null if unknown, or if it is enough for the current rung. */
+  /** Estimated capacity of the network, in kbit/s; null if the browser gives none. */
   readonly availableKbps: number | null;
   /** Sent rate of video and sound together, in kbit/s. */
   readonly sentKbps: number;

@@ -157,25 +157,6 @@ describe.each(["offerer", "answerer"] as const)("what the %s sends", (role) => {
     expect(pictureOf(made)).toEqual(third);
   });
 
-  test("follows the encoder's target where the browser estimates no capacity and the network holds the encoder back", async () => {
-    const made = await inCall();
-    const { sending } = made.connection;
-    sending.availableOutgoingBitrate = sending.qualityLimitationReason = undefined;
-    const target = async (kbps: number, ms: number) => {
-      for (let passedMs = 0; passedMs < ms; passedMs += sendStatsMs) {
-        sending.totalEncodedBytesTarget += (kbps * sendStatsMs) / 8;
-        await flow(made, sendStatsMs);
-      }
-    };
-    await flow(made, mediaStatsMs);
-    await target(380, 60_000);
-    expect(pictureOf(made)).toEqual(third);
-    await target(460, 14_000);
-    expect(pictureOf(made)).toEqual(top);
-    await target(110, sendStatsMs * 2);
-    expect(pictureOf(made)).toEqual(second);
-  });
-
   test("is sound alone after four seconds in which the browser mostly repeats lost packets", async () => {
     const made = await inCall();
     await flow(made, mediaStatsMs);

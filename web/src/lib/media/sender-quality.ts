@@ -19,8 +19,6 @@ const roundTripsMax = 30;
 /** The processor is too slow if it encodes less than this share of the frames; a few frames a second are no measure. */
 const encodedShareMin = 0.7;
 const judgedFramesPerSecondMin = 10;
-/** The network holds the encoder back if its target is below this share of the rung's limit. */
-const targetShareMin = 0.9;
 /** Limit for sound of users who sign, on the lowest rung: their video comes first. */
 const soundBesideSignsBitsPerSecondMax = 8_000;
 
@@ -61,9 +59,8 @@ export class SenderQuality {
     this.#before = sent;
     if (!before) return;
     const { rung, signs } = this.#ladder;
-    const limitKbps = rung === 0 ? 0 : rungs[rung].pictureKbpsMax;
     const ladder = signs === usesSignLanguage() ? this.#ladder : withSignLanguage(this.#ladder, !signs);
-    const reading = { ...readingOf(before, sent, limitKbps), delayGrowthMs: this.#delayGrowthMs(sent) };
+    const reading = { ...readingOf(before, sent), delayGrowthMs: this.#delayGrowthMs(sent) };
     this.#ladder = stepLadder(ladder, reading, nowMs);
     if (this.#ladder.rung !== rung || this.#ladder.signs !== signs) this.#apply();
   }
@@ -133,8 +130,6 @@ interface Sent {
   /** Bytes that repeat lost packets. */
   readonly resentBytes: number;
   readonly availableKbps: number | null;
-  /** Bytes that the encoder should have made of the encoded frames. */
-  readonly targetBytes: number;
   readonly loss: number;
   readonly soundLoss: number;
   readonly videoRoundTripMs: number | null;
@@ -152,7 +147,6 @@ type Row = Partial<{
   bytesSent: number;
   headerBytesSent: number;
   retransmittedBytesSent: number;
-  totalEncodedBytesTarget: number;
   qualityLimitationReason: string;
   fractionLost: number;
   roundTripTime: number;
@@ -167,7 +161,7 @@ type Row = Partial<{
 const limits: Readonly<Record<string, SendReading["limitedBy"]>> = { cpu: "processor", bandwidth: "way" };
 
 function sentIn(report: RTCStatsReport): Sent {
-  let [atMs, bytes, resentBytes, targetBytes, loss, soundLoss, captured, encoded] = [0, 0, 0, 0, 0, 0, 0, 0];
+  let [atMs, bytes, resentBytes, loss, soundLoss, captured, encoded] = [0, 0, 0, 0, 0, 0, 0];
   let way: string | undefined;
   const roundTripsMs: Partial<Record<string, number>> = {};
   let limitedBy: Sent["limitedBy"] = null;
@@ -176,7 +170,6 @@ function sentIn(report: RTCStatsReport): Sent {
       atMs = row.timestamp ?? 0;
       bytes += (row.bytesSent ?? 0) + (row.headerBytesSent ?? 0);
       resentBytes += row.retransmittedBytesSent ?? 0;
-      targetBytes += row.totalEncodedBytesTarget ?? 0;
       encoded += row.framesEncoded ?? 0;
       const reason = row.qualityLimitationReason;
       if (reason !== undefined) limitedBy = limits[reason] ?? limitedBy ?? "nothing";
@@ -197,7 +190,6 @@ function sentIn(report: RTCStatsReport): Sent {
     bytes,
     resentBytes,
     availableKbps,
-    targetBytes,
     loss,
     soundLoss,
     videoRoundTripMs,
@@ -208,16 +200,12 @@ function sentIn(report: RTCStatsReport): Sent {
   };
 }
 
-/** `limitKbps` is the limit of the video since the previous reading. */
-function readingOf(before: Sent, sent: Sent, limitKbps: number): Omit<SendReading, "delayGrowthMs"> {
-  const { loss, soundLoss, videoRoundTripMs, soundRoundTripMs } = sent;
+function readingOf(before: Sent, sent: Sent): Omit<SendReading, "delayGrowthMs"> {
+  const { availableKbps, loss, soundLoss, videoRoundTripMs, soundRoundTripMs } = sent;
   const passedMs = Math.max(1, sent.atMs - before.atMs);
   // Bits per millisecond are kilobits per second.
   const kbpsOf = (bytes: number) => (Math.max(0, bytes) * 8) / passedMs;
   const sentKbps = kbpsOf(sent.bytes - before.bytes);
-  const targetKbps = kbpsOf(sent.targetBytes - before.targetBytes);
-  const isHeldBack = targetKbps > 0 && targetKbps < limitKbps * targetShareMin;
-  const availableKbps = sent.availableKbps ?? (isHeldBack ? targetKbps + soundBitsPerSecondMax / 1_000 : null);
   const resentShare = kbpsOf(sent.resentBytes - before.resentBytes) / Math.max(1, sentKbps);
   const roundTripMs = videoRoundTripMs === null ? soundRoundTripMs : Math.max(videoRoundTripMs, soundRoundTripMs ?? 0);
   const limitedBy = sent.limitedBy ?? (isSlow(before, sent, passedMs) ? "processor" : "nothing");
