@@ -17,12 +17,10 @@ function stored(key: string): string | null {
   }
 }
 
-/** Parts of a page whose fonts are applied together: small enough for one task on a slow phone. */
-const fontParts = "#page :is(header, section, fieldset, footer, nav)";
 /** A page in a background tab is not painted. */
 const paintWithinMs = 1_000;
 
-/** Chromium may report no idle time while a font is loading. */
+/** A busy browser may report no idle time. */
 const idleWithinMs = 2_000;
 
 const unpaintedKinds = ["icon", "manifest"];
@@ -71,32 +69,22 @@ let isPainted = false;
 function goOn(): void {
   if (isPainted) return;
   isPainted = true;
+  preloadScript();
   for (const fetchNow of setAside.splice(0)) fetchNow();
-  void showFonts();
   // Safari has no idle callback.
   if (typeof requestIdleCallback === "undefined") setTimeout(startScript);
   else requestIdleCallback(startScript, { timeout: idleWithinMs });
 }
 
-/**
- * Part by part, each in a task of its own, because a change of fonts lays the page out again; a font that fails to load
- * keeps its fallback, and nothing moves.
- */
-async function showFonts(): Promise<void> {
-  const words = document.body.textContent;
-  const families = ["Inter Variable", "Bricolage Grotesque Variable"];
-  await Promise.allSettled(families.map((family) => document.fonts.load(`1em "${family}"`, words)));
-  // Inner parts come before the parts around them.
-  const parts = [...document.querySelectorAll<HTMLElement>(fontParts)].reverse();
-  for (const part of parts) {
-    await nextTask();
-    part.dataset.fonts = "now";
-    // Forces the layout now; otherwise all parts are laid out together in the next frame.
-    void part.offsetHeight;
-  }
-  await nextTask();
-  delete document.documentElement.dataset.fonts;
-  for (const part of parts) delete part.dataset.fonts;
+const named = (kind: string) => [...document.querySelectorAll<HTMLLinkElement>(`link[rel="${kind}"]`)];
+
+/** The page's own script and its imports, in the page's order: the script is first. */
+let script: readonly HTMLLinkElement[] = [];
+
+function preloadScript(): void {
+  if (script.length > 0) return;
+  script = named(laterScript);
+  for (const part of [...script, ...named(laterPart)]) part.rel = "modulepreload";
 }
 
 let isStarted = false;
@@ -105,11 +93,9 @@ let isStarted = false;
 function startScript(): void {
   if (isStarted) return;
   isStarted = true;
-  const named = (kind: string) => [...document.querySelectorAll<HTMLLinkElement>(`link[rel="${kind}"]`)];
-  // The page lists the script first, and then its imports.
-  const [script, ...chunks] = named(laterScript);
-  for (const part of [...chunks, ...named(laterPart)]) part.rel = "modulepreload";
-  if (script) void runInTurn([...chunks, script]);
+  preloadScript();
+  const [first, ...imports] = script;
+  if (first) void runInTurn([...imports, first]);
 }
 
 /** Each file in a task of its own, because on a slow phone all of them together block input. */

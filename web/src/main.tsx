@@ -7,6 +7,7 @@ import { StrictMode, startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { App } from "#app/App.tsx";
 import { preloadRoute } from "#app/routes.tsx";
+import { showFonts } from "#lib/fonts.ts";
 import { activateInitialLanguage } from "#lib/i18n.ts";
 import { findLocaleData } from "#lib/intl.ts";
 import { restored, startSession } from "#lib/session.ts";
@@ -41,8 +42,11 @@ async function start(): Promise<void> {
   // In small tasks, because the page can be read meanwhile.
   if (isShellCurrent()) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
-  // The page is complete without it: ignore a failure.
-  whenIdle(() => void loadIdleTasks().catch(() => undefined));
+  whenIdle(() => {
+    void showFonts();
+    // The page is complete without it: ignore a failure.
+    void loadIdleTasks().catch(() => undefined);
+  });
 }
 
 async function loadIdleTasks(): Promise<void> {
