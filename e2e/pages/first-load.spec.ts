@@ -284,7 +284,7 @@ test("does not fetch an inlined style sheet again for a chunk", async ({ world }
   expect(fetched.filter((file) => inPage.includes(file))).toEqual([]);
 });
 
-test("runs a button pressed before hydration after it", async ({ world }) => {
+test("opens the login dialog with one more script when Start is pressed before hydration", async ({ world }) => {
   const page = await world.open({ path: "/privacyPolicy" });
   const release = await holdPart(page, "**/assets/vendor-*.js");
   await page.goto("/", { waitUntil: "commit" });
@@ -292,6 +292,13 @@ test("runs a button pressed before hydration after it", async ({ world }) => {
   await expect(page.locator("html[data-shell]")).toBeAttached();
   release();
   await expect(page.getByRole("dialog", { name: words("login.tagline") })).toBeVisible();
+  const scripts = await page.evaluate(() =>
+    performance
+      .getEntriesByType("resource")
+      .flatMap(({ name }) => /([\w-]+)-[\w-]{8}\.js$/.exec(name)?.[1] ?? [])
+      .slice(0, 6),
+  );
+  expect(scripts.toSorted()).toEqual(["app", "dialogs", "en", "index", "rolldown-runtime", "vendor"]);
 });
 
 test("runs Report of the safety centre after hydration when pressed before", async ({ world }) => {

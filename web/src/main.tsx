@@ -6,12 +6,14 @@ import "./styles/base.css";
 import { StrictMode, startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { App } from "#app/App.tsx";
+import { OverlayStack } from "#app/OverlayHost.tsx";
 import { preloadRoute } from "#app/routes.tsx";
+import { readySteps } from "#app/start-flow.ts";
 import { showFonts } from "#lib/fonts.ts";
 import { activateInitialLanguage } from "#lib/i18n.ts";
 import { findLocaleData } from "#lib/intl.ts";
 import { restored, startSession } from "#lib/session.ts";
-import { isShellCurrent } from "#lib/shell.ts";
+import { isPressedEarly, isShellCurrent } from "#lib/shell.ts";
 import { applyTheme } from "#lib/theme.ts";
 import { tolerateTranslators } from "#lib/translated-nodes.ts";
 import { nextTask, whenIdle } from "#lib/when-idle.ts";
@@ -23,6 +25,8 @@ async function start(): Promise<void> {
   await nextTask();
   tolerateTranslators();
   applyTheme();
+  // A press that the page has to repeat most likely opens a dialog.
+  if (isPressedEarly()) void readySteps();
   const root = document.querySelector("#root");
   if (!root) throw new Error("index.html lacks #root");
   await Promise.all([activateInitialLanguage(), findLocaleData()]);
@@ -42,14 +46,14 @@ async function start(): Promise<void> {
   // In small tasks, because the page can be read meanwhile.
   if (isShellCurrent()) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
-  whenIdle(() => {
-    void showFonts();
-    // The page is complete without it: ignore a failure.
-    void loadIdleTasks().catch(() => undefined);
-  });
+  // The page is complete without it: ignore a failure.
+  whenIdle(() => void loadIdleTasks().catch(() => undefined));
 }
 
+/** What the next press needs comes before the fonts. */
 async function loadIdleTasks(): Promise<void> {
+  await OverlayStack.preload().catch(() => undefined);
+  void showFonts();
   const { startIdleTasks } = await loadWithTimeout(() => import("#app/idle-tasks.ts"));
   startIdleTasks(new AbortController().signal);
 }

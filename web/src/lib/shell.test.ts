@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { checkShell, noteEarlyPress, isShellCurrent, shellName, finishHydration } from "#lib/shell.ts";
+import { checkShell, finishHydration, isPressedEarly, isShellCurrent, noteEarlyPress, shellName } from "#lib/shell.ts";
 
 /** The parts of an element that a press uses. */
 class Button {
   marked = false;
   clicks = 0;
+  dataset: Record<string, string> = {};
   closest = () => this;
   setAttribute = () => void (this.marked = true);
   removeAttribute = () => void (this.marked = false);
@@ -35,7 +36,7 @@ test("keeps the server's page when this page will show the same", () => {
   dataset["shell"] = home;
   checkShell(home, false);
   expect(isShellCurrent()).toBe(true);
-  finishHydration();
+  finishHydration({});
   expect(isShellCurrent()).toBe(false);
 });
 
@@ -64,17 +65,30 @@ test("ignores a page that the server sent without content", () => {
 test("repeats an early press once the page is hydrated, once, and only the last one", () => {
   dataset["shell"] = home;
   for (const target of buttons) noteEarlyPress({ target } as unknown as Event);
-  finishHydration();
-  finishHydration();
+  finishHydration({});
+  finishHydration({});
   vi.runAllTimers();
   expect(buttons.map(({ clicks }) => clicks)).toEqual([0, 1]);
+});
+
+test("runs the act of a button pressed early, and does not click it", () => {
+  dataset["shell"] = home;
+  buttons[0]!.dataset["act"] = "start";
+  noteEarlyPress({ target: buttons[0] } as unknown as Event);
+  expect(isPressedEarly()).toBe(true);
+  const start = vi.fn<() => void>();
+  finishHydration({ start });
+  vi.runAllTimers();
+  expect(start).toHaveBeenCalledOnce();
+  expect(buttons[0]!.clicks).toBe(0);
+  expect(isPressedEarly()).toBe(false);
 });
 
 test("leaves a press alone on a hydrated page, or on one that shows something else", () => {
   noteEarlyPress({ target: buttons[0] } as unknown as Event);
   dataset["shell"] = "stale";
   noteEarlyPress({ target: buttons[1] } as unknown as Event);
-  finishHydration();
+  finishHydration({});
   vi.runAllTimers();
   expect(buttons.map(({ clicks }) => clicks)).toEqual([0, 0]);
 });

@@ -52,13 +52,25 @@ function ofPress({ target }: MouseEvent): HTMLAnchorElement | null {
   return target instanceof Element ? target.closest(leaving) : null;
 }
 
-/** The page is hydrated: ends the shell, and repeats the noted press. */
-export function finishHydration(): void {
+/** Whether a button was pressed before the page was hydrated. */
+export function isPressedEarly(): boolean {
+  return pressedButton() !== null;
+}
+
+/**
+ * The page is hydrated, except for its screen: ends the shell, and repeats the noted press.
+ *
+ * @param acts what a button with this `data-act` does. Other buttons are clicked, for which React first hydrates the
+ *   whole screen around them.
+ */
+export function finishHydration(acts: Readonly<Record<string, () => void>>): void {
   delete document.documentElement.dataset.shell;
   const button = pressedButton();
   button?.removeAttribute(pressed);
+  if (!button) return;
+  const act = acts[button.dataset["act"] ?? ""];
   // Not inside an effect, because React would not have attached the handler yet.
-  if (button) setTimeout(() => button.click());
+  setTimeout(() => (act ? act() : button.click()));
 }
 
 function pressedButton(): HTMLElement | null {
