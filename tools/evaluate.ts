@@ -65,6 +65,8 @@ async function readThresholds(path: string): Promise<Thresholds> {
 async function decidedCases(): Promise<readonly ScoredPicture[]> {
   await using server = await joinConfigured(readConfig());
   await using database = openDatabase(server.url, { max: 1 });
+  const { rows } = await database.pool.query<{ found: boolean }>("select to_regclass('cases') is not null as found");
+  if (!rows[0]?.found) throw new EvaluationError("this database has no cases yet: start the product once");
   return picturesOfCases(await decidedFrames(database.db));
 }
 
