@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import sharp from "sharp";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { FrameScores } from "@fava/server/ports/frame-classifier.ts";
+import { paintedJpeg } from "@fava/server/test/fixtures/frame-pictures.ts";
 import { root } from "./lib/bootstrap.mjs";
 import {
   compare,
@@ -178,12 +178,8 @@ test("refuses pictures in the work tree, also through a link, and a folder that 
 
 test("judges pictures with the real models, stores scores without names, and fails for worse settings", async () => {
   const path = await made("judged", { "clean/unreadable.txt": "no picture", "against.json": '{ "unsureScore": 0 }' });
-  const grey = sharp({ create: { width: 320, height: 240, channels: 3, background: "#888" } });
-  for (const name of ["one", "two", "three", "four", "five"])
-    await grey
-      .clone()
-      .jpeg()
-      .toFile(join(path, "clean", `${name}.jpg`));
+  const grey = await paintedJpeg(() => [128, 128, 128]);
+  for (const name of ["one", "two", "three", "four", "five"]) await writeFile(join(path, "clean", `${name}.jpg`), grey);
   const scoresPath = join(folder, "scores.jsonl");
   const words = ["node_modules/tsx/dist/cli.mjs", "tools/evaluate.ts", path, "--scores", scoresPath];
   const worse = promisify(execFile)(process.execPath, [...words, "--against", join(path, "against.json")], {
