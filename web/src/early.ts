@@ -39,7 +39,7 @@ checkShell(
   pathname === "/" && personal.some((key) => stored(key) !== null),
 );
 if (isShellCurrent()) document.documentElement.dataset.fonts = "later";
-document.addEventListener("click", noteEarlyPress);
+document.addEventListener("click", noteEarlyPress, { capture: true });
 document.addEventListener("click", followEarlyLink);
 document.addEventListener("keydown", followEarlyLink);
 document.addEventListener("DOMContentLoaded", () => {
