@@ -25,15 +25,16 @@ export function isShellCurrent(): boolean {
 const pressed = "data-pressed-early";
 
 /**
- * Notes the last button press on a shell that is not hydrated yet. React must not see it, because it would hydrate the
- * whole screen in one task.
+ * Notes the last button press on a shell that is not hydrated yet; returns whether it did. React must not see it,
+ * because it would hydrate the whole screen in one task.
  */
-export function noteEarlyPress(event: Event): void {
+export function noteEarlyPress(event: Event): boolean {
   const button = event.target instanceof Element ? event.target.closest("button") : null;
-  if (!button || !isShellCurrent()) return;
+  if (!button || !isShellCurrent()) return false;
   event.stopPropagation();
   pressedButton()?.removeAttribute(pressed);
   button.setAttribute(pressed, "");
+  return true;
 }
 
 /** A link that replaces the history entry of its page. */
