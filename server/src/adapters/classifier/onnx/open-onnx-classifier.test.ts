@@ -199,18 +199,26 @@ describe("results of the models", () => {
     expect(Object.keys(deep.scores)).toEqual([...frameModels]);
   });
 
-  test.each(Object.keys(oddPictures) as (keyof typeof oddPictures)[])(
-    "judges or rejects %s, and then the next frame",
-    async (name) => {
-      const outcome = await native.classify(await oddPictures[name](), all).then(
-        ({ explicit }) => explicit,
-        (error: unknown) => error,
+  test("judges or rejects odd pictures, and then the next frame", async () => {
+    const outcomes: Record<string, string> = {};
+    for (const [name, make] of Object.entries(oddPictures)) {
+      outcomes[name] = await native.classify(await make(), all).then(
+        ({ explicit }) => (explicit < 0.6 ? "clean" : "explicit"),
+        (error: unknown) => (error instanceof Error ? error.name : "unknown"),
       );
-      if (typeof outcome === "number") expect(outcome).toBeLessThan(0.6);
-      else expect(outcome).toBeInstanceOf(FrameUnreadableError);
       expect((await native.classify(await framePictures.egg(), all)).explicit).toBeLessThan(0.1);
-    },
-  );
+    }
+    expect(outcomes).toEqual({
+      "a picture of one pixel": "clean",
+      "a picture of 8,000 x 1": "clean",
+      "a CMYK picture": "clean",
+      "a grey picture": "clean",
+      "an animated picture": "clean",
+      "a picture of 8,000 x 8,000": "FrameUnreadableError",
+      "a truncated picture": "FrameUnreadableError",
+      "an empty file": "FrameUnreadableError",
+    });
+  });
 
   test("reads a code in a frame on request, also a turned one", async () => {
     const code = await qrCode("https://t.me/somebody");
