@@ -55,6 +55,8 @@ export default defineConfig({
             },
             // The entry with everything it imports without delay.
             { name: "app", priority: 1, test: /src[\\/]main\.tsx$/ },
+            // What Start needs until the login dialog is open.
+            { name: "dialogs", test: /src[\\/]app[\\/](?:OverlayStack\.tsx|start-steps\.ts)$/ },
           ],
         },
       },

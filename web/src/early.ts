@@ -1,7 +1,7 @@
 import { initialLanguage } from "#lib/languages.ts";
 import { checkShell, followEarlyLink, noteEarlyPress, isShellCurrent, shellName } from "#lib/shell.ts";
 import { nextTask } from "#lib/when-idle.ts";
-import { laterPart, laterScript } from "../vite/page-html.ts";
+import { laterPart, laterScript, pressPart } from "../vite/page-html.ts";
 
 /**
  * Runs before the first paint, from inside the page, with as few imports as possible. Applies the stored theme and
@@ -17,12 +17,10 @@ function stored(key: string): string | null {
   }
 }
 
-/** Parts of a page whose fonts are applied together: small enough for one task on a slow phone. */
-const fontParts = "#page :is(header, section, fieldset, footer, nav)";
 /** A page in a background tab is not painted. */
 const paintWithinMs = 1_000;
 
-/** Chromium may report no idle time while a font is loading. */
+/** A busy browser may report no idle time. */
 const idleWithinMs = 2_000;
 
 const unpaintedKinds = ["icon", "manifest"];
@@ -41,12 +39,14 @@ checkShell(
   pathname === "/" && personal.some((key) => stored(key) !== null),
 );
 if (isShellCurrent()) document.documentElement.dataset.fonts = "later";
-document.addEventListener("click", noteEarlyPress);
+document.addEventListener("click", press, { capture: true });
 document.addEventListener("click", followEarlyLink);
 document.addEventListener("keydown", followEarlyLink);
 document.addEventListener("DOMContentLoaded", () => {
   if (!isShellCurrent()) return startScript();
-  for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, startScript, { once: true });
+  // Assistive technology clicks without a touch.
+  for (const touch of ["pointerdown", "keydown", "click"])
+    document.addEventListener(touch, startScript, { once: true });
   setUnpaintedAside();
   setTimeout(goOn, paintWithinMs);
   // A first paint may be the background alone, so wait for the first content.
@@ -55,6 +55,13 @@ document.addEventListener("DOMContentLoaded", () => {
   };
   new PerformanceObserver(whenPainted).observe({ type: "paint", buffered: true });
 });
+
+/** Loads what the press will need beside the script, and not after it. */
+function press(event: Event): void {
+  if (!noteEarlyPress(event)) return;
+  preloadScript();
+  for (const part of named(pressPart)) preload(part);
+}
 
 /** Links that a browser loads at once, although nothing of them is painted; robots find them in the page. */
 function setUnpaintedAside(): void {
@@ -71,45 +78,43 @@ let isPainted = false;
 function goOn(): void {
   if (isPainted) return;
   isPainted = true;
+  preloadScript();
   for (const fetchNow of setAside.splice(0)) fetchNow();
-  void showFonts();
   // Safari has no idle callback.
   if (typeof requestIdleCallback === "undefined") setTimeout(startScript);
   else requestIdleCallback(startScript, { timeout: idleWithinMs });
 }
 
-/**
- * Part by part, each in a task of its own, because a change of fonts lays the page out again; a font that fails to load
- * keeps its fallback, and nothing moves.
- */
-async function showFonts(): Promise<void> {
-  const words = document.body.textContent;
-  const families = ["Inter Variable", "Bricolage Grotesque Variable"];
-  await Promise.allSettled(families.map((family) => document.fonts.load(`1em "${family}"`, words)));
-  // Inner parts come before the parts around them.
-  const parts = [...document.querySelectorAll<HTMLElement>(fontParts)].reverse();
-  for (const part of parts) {
-    await nextTask();
-    part.dataset.fonts = "now";
-    // Forces the layout now; otherwise all parts are laid out together in the next frame.
-    void part.offsetHeight;
-  }
-  await nextTask();
-  delete document.documentElement.dataset.fonts;
-  for (const part of parts) delete part.dataset.fonts;
+const named = (kind: string) => [...document.querySelectorAll<HTMLLinkElement>(`link[rel="${kind}"]`)];
+
+/** The page's own script and its imports, in the page's order: the script is first. */
+let script: readonly HTMLLinkElement[] = [];
+
+function preloadScript(): void {
+  if (script.length > 0) return;
+  script = named(laterScript);
+  for (const part of [...script, ...named(laterPart)]) preload(part);
 }
 
 let isStarted = false;
+
+function preload(part: HTMLLinkElement): void {
+  const isStyle = part.href.endsWith(".css");
+  if (isStyle) {
+    part.as = "style";
+    // As the script will request it; otherwise it is loaded twice.
+    part.crossOrigin = "";
+  }
+  part.rel = isStyle ? "preload" : "modulepreload";
+}
 
 /** Does nothing on pages that contain their script. */
 function startScript(): void {
   if (isStarted) return;
   isStarted = true;
-  const named = (kind: string) => [...document.querySelectorAll<HTMLLinkElement>(`link[rel="${kind}"]`)];
-  // The page lists the script first, and then its imports.
-  const [script, ...chunks] = named(laterScript);
-  for (const part of [...chunks, ...named(laterPart)]) part.rel = "modulepreload";
-  if (script) void runInTurn([...chunks, script]);
+  preloadScript();
+  const [first, ...imports] = script;
+  if (first) void runInTurn([...imports, first]);
 }
 
 /** Each file in a task of its own, because on a slow phone all of them together block input. */

@@ -6,11 +6,14 @@ import "./styles/base.css";
 import { StrictMode, startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { App } from "#app/App.tsx";
+import { OverlayStack } from "#app/OverlayHost.tsx";
 import { preloadRoute } from "#app/routes.tsx";
+import { readySteps } from "#app/start-flow.ts";
+import { showFonts } from "#lib/fonts.ts";
 import { activateInitialLanguage } from "#lib/i18n.ts";
 import { findLocaleData } from "#lib/intl.ts";
 import { restored, startSession } from "#lib/session.ts";
-import { isShellCurrent } from "#lib/shell.ts";
+import { isPressedEarly, isShellCurrent } from "#lib/shell.ts";
 import { applyTheme } from "#lib/theme.ts";
 import { tolerateTranslators } from "#lib/translated-nodes.ts";
 import { nextTask, whenIdle } from "#lib/when-idle.ts";
@@ -24,7 +27,9 @@ async function start(): Promise<void> {
   applyTheme();
   const root = document.querySelector("#root");
   if (!root) throw new Error("index.html lacks #root");
-  await Promise.all([activateInitialLanguage(), findLocaleData()]);
+  // A press that the page has to repeat most likely opens a dialog, which shows no numbers.
+  const ready = isPressedEarly() ? void readySteps() : findLocaleData();
+  await Promise.all([activateInitialLanguage(), ready]);
   // The session lives as long as the page, so its signal never aborts.
   startSession(new AbortController().signal);
   await Promise.all([
@@ -45,7 +50,10 @@ async function start(): Promise<void> {
   whenIdle(() => void loadIdleTasks().catch(() => undefined));
 }
 
+/** What the next press needs comes before the fonts. */
 async function loadIdleTasks(): Promise<void> {
+  await OverlayStack.preload().catch(() => undefined);
+  void showFonts();
   const { startIdleTasks } = await loadWithTimeout(() => import("#app/idle-tasks.ts"));
   startIdleTasks(new AbortController().signal);
 }

@@ -11,22 +11,7 @@ export const compileText = compileMessageOrThrow;
  */
 const laterAreas = new Set(
   [
-    [
-      "admin",
-      "age",
-      "ban",
-      "birth",
-      "call",
-      "cap",
-      "contact",
-      "covered",
-      "denied",
-      "device",
-      "gender",
-      "kick",
-      "low",
-      "meter",
-    ],
+    ["admin", "age", "ban", "birth", "call", "cap", "covered", "denied", "device", "gender", "kick", "low", "meter"],
     ["page", "pay", "perm", "ranOut", "receipt", "reconnect", "return", "rules", "search", "shop", "statement"],
     [
       "topUp",

@@ -6,22 +6,22 @@ import { AddressProvider, useAddress } from "#lib/address.ts";
 import { onRequestEvent } from "#lib/api/request-events.ts";
 import { setCanonical } from "#lib/document-head.ts";
 import { useLanguage, useT } from "#lib/i18n.ts";
-import { closeAllOverlays, closeOverlay, openOverlay, useOverlays } from "#lib/overlays.ts";
-import { session, useSession, useUser } from "#lib/session.ts";
-import { finishHydration } from "#lib/shell.ts";
+import { closeOverlay } from "#lib/overlays.ts";
+import { session, useUser } from "#lib/session.ts";
+import { runEarlyAct } from "#lib/shell.ts";
 import { followConnection } from "#lib/socket/connection.ts";
 import { useTitleBadge } from "#lib/use-document-title.ts";
-import { whenIdle } from "#lib/when-idle.ts";
 import { Banner } from "#ui/Banner.tsx";
 import { ErrorBoundary } from "#ui/ErrorBoundary.tsx";
 import { LoadingOverlay } from "#ui/LoadingOverlay.tsx";
-import { PartBoundary } from "#ui/PartBoundary.tsx";
 import { ConnectionBar } from "#ui/ConnectionBar.tsx";
 import { SkipLink } from "#ui/SkipLink.tsx";
 import { Toasts } from "#ui/Toasts.tsx";
 import { lazyWithTimeout } from "#ui/lazy-with-timeout.ts";
 import { showToast } from "#ui/toast-store.ts";
+import { OverlayHost } from "./OverlayHost.tsx";
 import { AppRoutes } from "./routes.tsx";
+import { startFlow } from "./start-flow.ts";
 
 /**
  * The page: notices push it down, dialogs lie over it, toasts over those, the loading cover over everything. `pathname`
@@ -56,42 +56,6 @@ function CallHost(): ReactNode {
       <Suspense fallback={null}>
         <CallLayer />
       </Suspense>
-    )
-  );
-}
-
-const OverlayStack = lazyWithTimeout(() => import("#app/OverlayStack.tsx").then((part) => part.OverlayStack));
-
-/** Hosts the dialogs. Their code is loaded when the page is idle, or with the first of them. */
-function OverlayHost(): ReactNode {
-  const open = useOverlays();
-  const isWanted = open.length > 0;
-  const [isLoaded, setLoaded] = useState(false);
-  const { status } = useSession();
-  const { pathname } = useAddress();
-  useEffect(() => {
-    // The end of a session is always shown; earlier dialogs have been closed. A banned user can still read the safety
-    // centre; the notice follows on the next page.
-    if (status === "kicked" || (status === "banned" && pathname !== "/safety")) void openOverlay(status);
-  }, [status, pathname]);
-  useEffect(
-    () =>
-      whenIdle(() => {
-        // If the dialogs' code fails to load now, `OverlayHost` loads it again with the first dialog.
-        OverlayStack.preload().then(
-          () => setLoaded(true),
-          () => undefined,
-        );
-      }),
-    [],
-  );
-  return (
-    (isWanted || isLoaded) && (
-      <PartBoundary onMissing={() => closeAllOverlays()} attempt={open}>
-        <Suspense fallback={null}>
-          <OverlayStack />
-        </Suspense>
-      </PartBoundary>
     )
   );
 }
@@ -144,7 +108,7 @@ function PageNotices(): ReactNode {
 function RouteEffects(): null {
   const { pathname } = useAddress();
   useEffect(followChargeStatus, []);
-  useEffect(finishHydration, []);
+  useEffect(() => runEarlyAct({ start: () => void startFlow() }), []);
   useTitleBadge(useUnread());
   const language = useLanguage();
   useEffect(() => setCanonical(pathname, language), [pathname, language]);

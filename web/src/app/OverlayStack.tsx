@@ -1,5 +1,7 @@
 import { type ComponentType, type ReactNode, Suspense, useEffect } from "react";
+import { LoginSheet } from "#features/session/LoginSheet.tsx";
 import { closeOverlay, type OverlayName, useOverlays } from "#lib/overlays.ts";
+import { whenIdle } from "#lib/when-idle.ts";
 import { PartBoundary } from "#ui/PartBoundary.tsx";
 import { type LazyPart, lazyWithTimeout } from "#ui/lazy-with-timeout.ts";
 import { SheetLife } from "#ui/sheet-life.ts";
@@ -10,11 +12,10 @@ import { SheetLife } from "#ui/sheet-life.ts";
  */
 export function OverlayStack(): ReactNode {
   const open = useOverlays();
-  // The login dialog is the one that a visitor most likely opens first.
-  useEffect(() => preload("login"), []);
-  useEffect(() => preloadFollowing(open.map(({ name }) => name)), [open]);
+  useEffect(() => whenIdle(() => preloadFollowing(open.map(({ name }) => name))), [open]);
   return open.map((overlay) => {
-    const Overlay = overlays[overlay.name];
+    // The dialog that a visitor most likely opens first is part of this chunk.
+    const Overlay = overlay.name === "login" ? LoginSheet : overlays[overlay.name];
     return (
       Overlay && (
         <SheetLife key={overlay.id} value={overlay.open}>
@@ -33,7 +34,6 @@ type OverlayLoader = () => Promise<ComponentType>;
 
 /** The component of each overlay name. Each dialog is loaded when it first opens. */
 const loaders: Readonly<Partial<Record<OverlayName, OverlayLoader>>> = {
-  login: () => import("#features/session/LoginSheet.tsx").then((part) => part.LoginSheet),
   contact: () => import("#features/session/ContactSheet.tsx").then((part) => part.ContactSheet),
   kicked: () => import("#features/session/KickedSheet.tsx").then((part) => part.KickedSheet),
   banned: () => import("#features/session/BannedSheet.tsx").then((part) => part.BannedSheet),

@@ -1,7 +1,8 @@
 import type { MeetPerson } from "#features/people/rematch.ts";
 import { reportFailedChunk } from "#lib/failed-chunk.ts";
-import { ChunkLoadError } from "#ui/lazy-with-timeout.ts";
+import { ChunkLoadError, noTexts } from "#ui/lazy-with-timeout.ts";
 import { loadOnce } from "./load-once.ts";
+import { OverlayStack } from "./OverlayHost.tsx";
 import type { StartSteps } from "./start-steps.ts";
 
 type LoadSteps = () => Promise<{ startSteps: StartSteps }>;
@@ -11,7 +12,7 @@ type LoadSteps = () => Promise<{ startSteps: StartSteps }>;
  * load
  */
 export function createStart(load: LoadSteps) {
-  const loadSteps = loadOnce(load);
+  const loadSteps = loadOnce(load, noTexts);
   let running: Promise<void> | null = null;
   /** The person to search for once the running steps have ended. */
   let next: MeetPerson | null = null;
@@ -55,7 +56,11 @@ export function createStart(load: LoadSteps) {
   };
 }
 
-export const { startFlow, askForProfile, readyStart, readySteps } = createStart(() => import("#app/start-steps.ts"));
+export const { startFlow, askForProfile, readyStart, readySteps } = createStart(async () => {
+  // The first step is a dialog.
+  const [steps] = await Promise.all([import("#app/start-steps.ts"), OverlayStack.preload()]);
+  return steps;
+});
 
 /** A part that fails to load is ignored: the press tries again, and reports it. */
 async function unlessMissing(work: () => Promise<void>): Promise<void> {

@@ -1,10 +1,19 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { checkShell, noteEarlyPress, isShellCurrent, shellName, finishHydration } from "#lib/shell.ts";
+import {
+  checkShell,
+  finishHydration,
+  isPressedEarly,
+  isShellCurrent,
+  noteEarlyPress,
+  runEarlyAct,
+  shellName,
+} from "#lib/shell.ts";
 
 /** The parts of an element that a press uses. */
 class Button {
   marked = false;
   clicks = 0;
+  dataset: Record<string, string> = {};
   closest = () => this;
   setAttribute = () => void (this.marked = true);
   removeAttribute = () => void (this.marked = false);
@@ -28,6 +37,10 @@ afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
+
+function press(target: Button): void {
+  noteEarlyPress({ target, stopPropagation: () => undefined } as unknown as Event);
+}
 
 const home = shellName({ language: "tr", pathname: "/", year: 2026 });
 
@@ -63,17 +76,32 @@ test("ignores a page that the server sent without content", () => {
 
 test("repeats an early press once the page is hydrated, once, and only the last one", () => {
   dataset["shell"] = home;
-  for (const target of buttons) noteEarlyPress({ target } as unknown as Event);
+  for (const target of buttons) press(target);
   finishHydration();
   finishHydration();
   vi.runAllTimers();
   expect(buttons.map(({ clicks }) => clicks)).toEqual([0, 1]);
 });
 
+test("runs the act of a button pressed early once, before its screen is hydrated, instead of a click", () => {
+  dataset["shell"] = home;
+  buttons[0]!.dataset["act"] = "start";
+  press(buttons[0]!);
+  expect(isPressedEarly()).toBe(true);
+  const start = vi.fn<() => void>();
+  runEarlyAct({ start });
+  press(buttons[0]!);
+  finishHydration();
+  vi.runAllTimers();
+  expect(start).toHaveBeenCalledOnce();
+  expect(buttons[0]!.clicks).toBe(0);
+  expect(isPressedEarly()).toBe(false);
+});
+
 test("leaves a press alone on a hydrated page, or on one that shows something else", () => {
-  noteEarlyPress({ target: buttons[0] } as unknown as Event);
+  press(buttons[0]!);
   dataset["shell"] = "stale";
-  noteEarlyPress({ target: buttons[1] } as unknown as Event);
+  press(buttons[1]!);
   finishHydration();
   vi.runAllTimers();
   expect(buttons.map(({ clicks }) => clicks)).toEqual([0, 0]);

@@ -19,9 +19,12 @@ export interface LazyPart<Props> {
  * A component that is loaded when it is first shown: within 120 s, with a second attempt after a failure. The error
  * boundary offers a reload when both have failed.
  */
-export function lazyWithTimeout<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
+export function lazyWithTimeout<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  loadTexts = loadLazyTexts,
+): LazyPart<Props> {
   let loaded: ComponentType<Props> | null = null;
-  const keep = async () => (loaded ??= await loadWithTimeout(load));
+  const keep = async () => (loaded ??= await loadWithTimeout(load, loadTexts));
   const later = (): ComponentType<Props> =>
     lazy(async () => {
       try {
@@ -40,17 +43,21 @@ export function lazyWithTimeout<Props extends object>(load: () => Promise<Compon
   return Object.assign(Part, { preload: async () => void (await keep()) });
 }
 
-/** Loads a part of the page, and the texts of all lazily loaded parts. @throws ChunkLoadError */
-export async function loadWithTimeout<Part>(load: () => Promise<Part>, timeoutMs = chunkTimeoutMs): Promise<Part> {
+/** For a part that shows only texts of the first load. */
+export const noTexts = () => Promise.resolve();
+
+/**
+ * Loads a part of the page with its texts, by default those of all lazily loaded parts.
+ *
+ * @throws ChunkLoadError
+ */
+export async function loadWithTimeout<Part>(load: () => Promise<Part>, loadTexts = loadLazyTexts): Promise<Part> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new ChunkLoadError(`not loaded after ${timeoutMs} ms`)), timeoutMs);
+    timer = setTimeout(() => reject(new ChunkLoadError(`not loaded after ${chunkTimeoutMs} ms`)), chunkTimeoutMs);
   });
   try {
-    const [part] = await Promise.race([
-      Promise.all([load().catch(load), loadLazyTexts().catch(loadLazyTexts)]),
-      tooLate,
-    ]);
+    const [part] = await Promise.race([Promise.all([load().catch(load), loadTexts().catch(loadTexts)]), tooLate]);
     return part;
   } catch (error) {
     throw error instanceof ChunkLoadError ? error : new ChunkLoadError(String(error), { cause: error });

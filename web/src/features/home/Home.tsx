@@ -73,6 +73,7 @@ export function Home(props: HomeProps): ReactNode {
               size="large"
               block
               className={styles.start}
+              data-act="start"
               icon={<Video size={22} fill="currentColor" aria-hidden="true" />}
               aria-disabled={isAway || undefined}
               aria-describedby={isAway ? connectionBarId : undefined}
