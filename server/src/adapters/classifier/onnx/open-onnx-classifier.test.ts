@@ -78,6 +78,13 @@ const golden: Record<keyof typeof framePictures, Record<FrameModel, readonly num
     inception: [0.459, 0.011, 0.529, 0.001, 0],
   },
 };
+/** Probability of explicit content by open_nsfw. */
+const goldenOpenNsfw: Record<keyof typeof framePictures, number> = {
+  grey: 0.197,
+  sunset: 0.004,
+  waves: 0,
+  egg: 0.004,
+};
 /** How much another build of the decoder or the engine may differ. */
 const tolerance = 0.02;
 
@@ -125,7 +132,7 @@ describe("results of the models", () => {
   let native: OnnxClassifier;
 
   beforeAll(async () => {
-    native = await whenReady(open({ isTypeScript: true }));
+    native = await whenReady(open({ isTypeScript: true, settings: { openNsfw: "shadow" } }));
   });
 
   afterAll(() => native[Symbol.asyncDispose]());
@@ -134,8 +141,9 @@ describe("results of the models", () => {
     expect([native.engine, native.model]).toEqual(["onnx-native", "nsfwjs 4.4.0"]);
   });
 
-  test.each(names)("keeps the results of three models for the picture `%s`", async (name) => {
-    const { scores, explicit } = await native.classify(await framePictures[name](), all);
+  test.each(names)("keeps the results of both families of models for the picture `%s`", async (name) => {
+    const { scores, openNsfw, explicit } = await native.classify(await framePictures[name](), all);
+    expect(Math.abs((openNsfw ?? 1) - goldenOpenNsfw[name])).toBeLessThan(tolerance);
     for (const [model, expected] of Object.entries(golden[name])) {
       const seen = listOf(scores[model as FrameModel]);
       expect(seen.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 3);
@@ -146,14 +154,17 @@ describe("results of the models", () => {
   });
 
   test("has the same results with WebAssembly", async () => {
-    await using frames = await whenReady(open({ engines: ["missing" as EngineName, "onnx-wasm"] }));
+    await using frames = await whenReady(
+      open({ engines: ["missing" as EngineName, "onnx-wasm"], settings: { openNsfw: "shadow" } }),
+    );
     expect(frames.engine).toBe("onnx-wasm");
     for (const name of names) {
       const picture = await framePictures[name]();
       // The largest model takes seconds here, so it gets only one picture.
       const question = { ...all, depth: name === "egg" ? "all" : "cascade" } as const;
-      const { scores } = await frames.classify(picture, question);
-      const expected = (await native.classify(picture, question)).scores;
+      const { scores, openNsfw } = await frames.classify(picture, question);
+      const { scores: expected, openNsfw: expectedSecond } = await native.classify(picture, question);
+      expect(openNsfw ?? -1).toBeCloseTo(expectedSecond ?? -1, 2);
       expect(Object.keys(scores)).toEqual(Object.keys(expected));
       for (const model of frameModels) {
         if (!expected[model]) continue;
@@ -163,6 +174,16 @@ describe("results of the models", () => {
         }
       }
     }
+  });
+
+  test("stops at open_nsfw where it decides and is sure, and asks the others otherwise", async () => {
+    const everyFrame = { openNsfw: "on", openNsfwShare: { off: 0, shadow: 0, on: 1 } } as const;
+    await using frames = await whenReady(open({ settings: everyFrame }));
+    expect(frames.model).toBe("nsfwjs 4.4.0, open_nsfw");
+    const clean = await frames.classify(await framePictures.waves(), { ...all, depth: "cascade" });
+    expect(clean).toMatchObject({ explicit: 0, scores: {}, openNsfw: expect.closeTo(0, 2) });
+    const deep = await frames.classify(await framePictures.waves(), all);
+    expect(Object.keys(deep.scores)).toEqual([...frameModels]);
   });
 
   test("reads a code in a frame on request, also a turned one", async () => {
