@@ -85,6 +85,19 @@ const goldenOpenNsfw: Record<keyof typeof framePictures, number> = {
   waves: 0,
   egg: 0.004,
 };
+const plain = (width: number, height: number, more: { pageHeight?: number } = {}) =>
+  sharp({ create: { width, height, channels: 3, background: "#886644", ...more } });
+/** Files that are pictures, but not frames as pages send them. */
+const oddPictures = {
+  "a picture of one pixel": () => plain(1, 1).jpeg().toBuffer(),
+  "a picture of 8,000 x 8,000": () => plain(8_000, 8_000).jpeg({ quality: 1 }).toBuffer(),
+  "a picture of 8,000 x 1": () => plain(8_000, 1).jpeg().toBuffer(),
+  "a truncated picture": async () => (await framePictures.waves()).subarray(0, 2_000),
+  "a CMYK picture": () => plain(320, 240).toColourspace("cmyk").jpeg().toBuffer(),
+  "a grey picture": () => plain(320, 240).greyscale().jpeg().toBuffer(),
+  "an animated picture": () => plain(32, 64, { pageHeight: 32 }).webp().toBuffer(),
+  "an empty file": async () => Buffer.alloc(0),
+} as const;
 /** How much another build of the decoder or the engine may differ. */
 const tolerance = 0.02;
 
@@ -184,6 +197,27 @@ describe("results of the models", () => {
     expect(clean).toMatchObject({ explicit: 0, scores: {}, openNsfw: expect.closeTo(0, 2) });
     const deep = await frames.classify(await framePictures.waves(), all);
     expect(Object.keys(deep.scores)).toEqual([...frameModels]);
+  });
+
+  test("judges or rejects odd pictures, and then the next frame", async () => {
+    const outcomes: Record<string, string> = {};
+    for (const [name, make] of Object.entries(oddPictures)) {
+      outcomes[name] = await native.classify(await make(), all).then(
+        ({ explicit }) => (explicit < 0.6 ? "clean" : "explicit"),
+        (error: unknown) => (error instanceof Error ? error.name : "unknown"),
+      );
+      expect((await native.classify(await framePictures.egg(), all)).explicit).toBeLessThan(0.1);
+    }
+    expect(outcomes).toEqual({
+      "a picture of one pixel": "clean",
+      "a picture of 8,000 x 1": "clean",
+      "a CMYK picture": "clean",
+      "a grey picture": "clean",
+      "an animated picture": "clean",
+      "a picture of 8,000 x 8,000": "FrameUnreadableError",
+      "a truncated picture": "FrameUnreadableError",
+      "an empty file": "FrameUnreadableError",
+    });
   });
 
   test("reads a code in a frame on request, also a turned one", async () => {
