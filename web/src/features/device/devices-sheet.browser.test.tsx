@@ -29,7 +29,7 @@ test("mirrors the local video unless the user turns that off on this device", as
   await option("options.mirror").click();
   await expect.poll(isMirrored).toBe(false);
   expect(ownPicture().elements().length).toBeGreaterThan(0);
-  const usual = { hidesOwn: false, reducesNoise: true, evensVolume: true, signs: false };
+  const usual = { hidesOwn: false, reducesNoise: true, evensVolume: true, signs: false, blursBackground: false };
   expect(stored()).toEqual({ ...usual, mirrorsOwn: false });
   await option("options.signs").click();
   expect(stored()).toEqual({ ...usual, mirrorsOwn: false, signs: true });
