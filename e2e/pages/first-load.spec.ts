@@ -284,11 +284,15 @@ test("does not fetch an inlined style sheet again for a chunk", async ({ world }
   expect(fetched.filter((file) => inPage.includes(file))).toEqual([]);
 });
 
-test("opens the login dialog with one more script when Start is pressed before hydration", async ({ world }) => {
+test("opens the login dialog with one more script, loaded at the press, when Start is pressed before hydration", async ({
+  world,
+}) => {
   const page = await world.open({ path: "/privacyPolicy" });
   const release = await holdPart(page, "**/assets/vendor-*.js");
   await page.goto("/", { waitUntil: "commit" });
+  const loaded = ["js", "css"].map((kind) => page.waitForRequest(new RegExp(`/dialogs-[^/]*\\.${kind}$`)));
   await page.getByRole("button", { name: words("home.start") }).click();
+  await Promise.all(loaded);
   await expect(page.locator("html[data-shell]")).toBeAttached();
   release();
   await expect(page.getByRole("dialog", { name: words("login.tagline") })).toBeVisible();
@@ -299,6 +303,10 @@ test("opens the login dialog with one more script when Start is pressed before h
       .slice(0, 6),
   );
   expect(scripts.toSorted()).toEqual(["app", "dialogs", "en", "index", "rolldown-runtime", "vendor"]);
+  const styles = await page.evaluate(() =>
+    performance.getEntriesByType("resource").filter(({ name }) => /\/dialogs-[^/]*\.css$/.test(name)),
+  );
+  expect(styles).toHaveLength(1);
 });
 
 test("runs Report of the safety centre after hydration when pressed before", async ({ world }) => {

@@ -133,7 +133,7 @@ function joinedStyles(directory: string, index: string): string {
 function withJoined(html: string): string {
   const bare = html
     .replaceAll(/<style data-file="[^"]*">[^<]*<\/style>/g, "")
-    .replaceAll(/<link rel="(?:later-part|later-script|modulepreload|stylesheet)"[^>]*>/g, "")
+    .replaceAll(/<link rel="(?:later-part|later-script|press-part|modulepreload|stylesheet)"[^>]*>/g, "")
     .replace(/<script type="module"[^>]*><\/script>/, "");
   const joined =
     '<link rel="stylesheet" href="/assets/joined.css"><script type="module" src="/assets/joined.js"></script>';

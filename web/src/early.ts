@@ -1,7 +1,7 @@
 import { initialLanguage } from "#lib/languages.ts";
 import { checkShell, followEarlyLink, noteEarlyPress, isShellCurrent, shellName } from "#lib/shell.ts";
 import { nextTask } from "#lib/when-idle.ts";
-import { laterPart, laterScript } from "../vite/page-html.ts";
+import { laterPart, laterScript, pressPart } from "../vite/page-html.ts";
 
 /**
  * Runs before the first paint, from inside the page, with as few imports as possible. Applies the stored theme and
@@ -39,12 +39,14 @@ checkShell(
   pathname === "/" && personal.some((key) => stored(key) !== null),
 );
 if (isShellCurrent()) document.documentElement.dataset.fonts = "later";
-document.addEventListener("click", noteEarlyPress);
+document.addEventListener("click", press, { capture: true });
 document.addEventListener("click", followEarlyLink);
 document.addEventListener("keydown", followEarlyLink);
 document.addEventListener("DOMContentLoaded", () => {
   if (!isShellCurrent()) return startScript();
-  for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, startScript, { once: true });
+  // Assistive technology clicks without a touch.
+  for (const touch of ["pointerdown", "keydown", "click"])
+    document.addEventListener(touch, startScript, { once: true });
   setUnpaintedAside();
   setTimeout(goOn, paintWithinMs);
   // A first paint may be the background alone, so wait for the first content.
@@ -53,6 +55,13 @@ document.addEventListener("DOMContentLoaded", () => {
   };
   new PerformanceObserver(whenPainted).observe({ type: "paint", buffered: true });
 });
+
+/** Loads what the press will need beside the script, and not after it. */
+function press(event: Event): void {
+  if (!noteEarlyPress(event)) return;
+  preloadScript();
+  for (const part of named(pressPart)) preload(part);
+}
 
 /** Links that a browser loads at once, although nothing of them is painted; robots find them in the page. */
 function setUnpaintedAside(): void {
@@ -84,10 +93,20 @@ let script: readonly HTMLLinkElement[] = [];
 function preloadScript(): void {
   if (script.length > 0) return;
   script = named(laterScript);
-  for (const part of [...script, ...named(laterPart)]) part.rel = "modulepreload";
+  for (const part of [...script, ...named(laterPart)]) preload(part);
 }
 
 let isStarted = false;
+
+function preload(part: HTMLLinkElement): void {
+  const isStyle = part.href.endsWith(".css");
+  if (isStyle) {
+    part.as = "style";
+    // As the script will request it; otherwise it is loaded twice.
+    part.crossOrigin = "";
+  }
+  part.rel = isStyle ? "preload" : "modulepreload";
+}
 
 /** Does nothing on pages that contain their script. */
 function startScript(): void {

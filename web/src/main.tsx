@@ -25,11 +25,11 @@ async function start(): Promise<void> {
   await nextTask();
   tolerateTranslators();
   applyTheme();
-  // A press that the page has to repeat most likely opens a dialog.
-  if (isPressedEarly()) void readySteps();
   const root = document.querySelector("#root");
   if (!root) throw new Error("index.html lacks #root");
-  await Promise.all([activateInitialLanguage(), findLocaleData()]);
+  // A press that the page has to repeat most likely opens a dialog, which shows no numbers.
+  const ready = isPressedEarly() ? void readySteps() : findLocaleData();
+  await Promise.all([activateInitialLanguage(), ready]);
   // The session lives as long as the page, so its signal never aborts.
   startSession(new AbortController().signal);
   await Promise.all([

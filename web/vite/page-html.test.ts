@@ -15,7 +15,7 @@ const details: PageDetails = {
     shell: "zh-CN /safety 2026",
     html: "<main>$1 words</main>",
   },
-  files: { scripts: ["assets/later.js"], styles: ["assets/page.css"] },
+  files: { scripts: ["assets/later.js"], styles: ["assets/page.css"], press: ["assets/press.js"] },
 };
 
 test("writes language, title, description, address, preview and files into a page", () => {
@@ -36,6 +36,7 @@ test("writes language, title, description, address, preview and files into a pag
     '<meta name="twitter:card" content="summary_large_image" />',
     '<link rel="stylesheet" crossorigin href="/assets/page.css" />',
     '<link rel="later-part" href="/assets/later.js" />',
+    '<link rel="press-part" href="/assets/press.js" />',
     '<link rel="later-script" href="/src/main.tsx" />',
     'href="/manifest/zh-CN.webmanifest"',
     '<div id="root"><main>$1 words</main></div>',

@@ -2,6 +2,8 @@
 export const laterScript = "later-script";
 /** ...and what the script will load. */
 export const laterPart = "later-part";
+/** The same of what a press on a button will load. */
+export const pressPart = "press-part";
 
 /** The attribute of an inlined style sheet with its file name, so that it is not loaded again. */
 export const styleFile = "data-file";
@@ -28,6 +30,8 @@ export interface PrerenderedPage {
 export interface PageFiles {
   scripts: readonly string[];
   styles: readonly string[];
+  /** Scripts and styles that a press will load. */
+  press: readonly string[];
 }
 
 export interface PageDetails {
@@ -118,6 +122,7 @@ function headTags({ language, page, files }: PageDetails): string {
     '<meta name="twitter:card" content="summary_large_image" />',
     ...files.styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}" />`),
     ...files.scripts.map((file) => `<link rel="${laterPart}" href="/${file}" />`),
+    ...files.press.map((file) => `<link rel="${pressPart}" href="/${file}" />`),
   ].join("\n    ");
 }
 

@@ -12,6 +12,7 @@ import { earlyScriptTag, inlined, type PageFiles, pageHtml, type PrerenderedPage
 
 interface Chunk {
   file: string;
+  name?: string;
   css?: readonly string[];
   imports?: readonly string[];
 }
@@ -31,6 +32,8 @@ interface Place {
 }
 
 const routes = "src/app/OtherRoutes.tsx";
+/** The chunk that the buttons of the home screen need, by its name in `vite.config.ts`. */
+const pressChunk = "dialogs";
 const part = (name: string) => `src/features/pages/${name}.tsx`;
 /** The components of a page, and its long text, which exists only in some languages. */
 const sources: Readonly<Record<string, { parts: readonly string[]; text?: string }>> = {
@@ -99,6 +102,8 @@ function filesOf(manifest: Manifest, path: string, language: string): PageFiles 
   if ([...text, ...texts].some((name) => !manifest[name])) return null;
   const files = { scripts: new Set<string>(), styles: new Set<string>() };
   const known = chunksOf(manifest, "index.html");
+  const press = Object.keys(manifest).filter((key) => isHome && manifest[key]?.name === pressChunk);
+  if (isHome && press.length !== 1) throw new Error(`there is no chunk ${pressChunk}: has the build changed?`);
   for (const name of [...texts, ...page.parts, ...text]) {
     for (const chunk of chunksOf(manifest, name)) {
       if (known.has(chunk)) continue;
@@ -106,7 +111,13 @@ function filesOf(manifest: Manifest, path: string, language: string): PageFiles 
       for (const style of chunk.css ?? []) files.styles.add(style);
     }
   }
-  return { scripts: [...files.scripts], styles: [...files.styles] };
+  return {
+    scripts: [...files.scripts],
+    styles: [...files.styles],
+    press: press.flatMap((key) =>
+      [...chunksOf(manifest, key)].filter((chunk) => !known.has(chunk)).flatMap(({ file, css = [] }) => [file, ...css]),
+    ),
+  };
 }
 
 /** A chunk with all its static imports. */

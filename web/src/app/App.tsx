@@ -8,7 +8,7 @@ import { setCanonical } from "#lib/document-head.ts";
 import { useLanguage, useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { session, useUser } from "#lib/session.ts";
-import { finishHydration } from "#lib/shell.ts";
+import { runEarlyAct } from "#lib/shell.ts";
 import { followConnection } from "#lib/socket/connection.ts";
 import { useTitleBadge } from "#lib/use-document-title.ts";
 import { Banner } from "#ui/Banner.tsx";
@@ -108,7 +108,7 @@ function PageNotices(): ReactNode {
 function RouteEffects(): null {
   const { pathname } = useAddress();
   useEffect(followChargeStatus, []);
-  useEffect(() => finishHydration({ start: () => void startFlow() }), []);
+  useEffect(() => runEarlyAct({ start: () => void startFlow() }), []);
   useTitleBadge(useUnread());
   const language = useLanguage();
   useEffect(() => setCanonical(pathname, language), [pathname, language]);

@@ -1,7 +1,8 @@
-import { Suspense, type ReactNode } from "react";
+import { Suspense, type ReactNode, useEffect } from "react";
 import { HomeRoute } from "#app/HomeRoute.tsx";
 import { WaitingFrame } from "#app/WaitingFrame.tsx";
 import { useAddress } from "#lib/address.ts";
+import { finishHydration } from "#lib/shell.ts";
 import { lazyWithTimeout, loadWithTimeout } from "#ui/lazy-with-timeout.ts";
 
 const loadOthers = () => import("#app/OtherRoutes.tsx");
@@ -15,8 +16,17 @@ export function AppRoutes(): ReactNode {
   const { pathname } = useAddress();
   const waiting = framed.test(pathname) ? <WaitingFrame /> : null;
   return (
-    <Suspense fallback={waiting}>{pathname === "/" ? <HomeRoute /> : <OtherRoutes pathname={pathname} />}</Suspense>
+    <Suspense fallback={waiting}>
+      {pathname === "/" ? <HomeRoute /> : <OtherRoutes pathname={pathname} />}
+      <Hydrated />
+    </Suspense>
   );
+}
+
+/** Hydrated together with the screen beside it. */
+function Hydrated(): null {
+  useEffect(finishHydration, []);
+  return null;
 }
 
 /** Loads the page of a path, so that its first rendering is complete. @throws ChunkLoadError */

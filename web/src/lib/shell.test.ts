@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { checkShell, finishHydration, isPressedEarly, isShellCurrent, noteEarlyPress, shellName } from "#lib/shell.ts";
+import {
+  checkShell,
+  finishHydration,
+  isPressedEarly,
+  isShellCurrent,
+  noteEarlyPress,
+  runEarlyAct,
+  shellName,
+} from "#lib/shell.ts";
 
 /** The parts of an element that a press uses. */
 class Button {
@@ -30,13 +38,17 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+function press(target: Button): void {
+  noteEarlyPress({ target, stopPropagation: () => undefined } as unknown as Event);
+}
+
 const home = shellName({ language: "tr", pathname: "/", year: 2026 });
 
 test("keeps the server's page when this page will show the same", () => {
   dataset["shell"] = home;
   checkShell(home, false);
   expect(isShellCurrent()).toBe(true);
-  finishHydration({});
+  finishHydration();
   expect(isShellCurrent()).toBe(false);
 });
 
@@ -64,20 +76,22 @@ test("ignores a page that the server sent without content", () => {
 
 test("repeats an early press once the page is hydrated, once, and only the last one", () => {
   dataset["shell"] = home;
-  for (const target of buttons) noteEarlyPress({ target } as unknown as Event);
-  finishHydration({});
-  finishHydration({});
+  for (const target of buttons) press(target);
+  finishHydration();
+  finishHydration();
   vi.runAllTimers();
   expect(buttons.map(({ clicks }) => clicks)).toEqual([0, 1]);
 });
 
-test("runs the act of a button pressed early, and does not click it", () => {
+test("runs the act of a button pressed early once, before its screen is hydrated, instead of a click", () => {
   dataset["shell"] = home;
   buttons[0]!.dataset["act"] = "start";
-  noteEarlyPress({ target: buttons[0] } as unknown as Event);
+  press(buttons[0]!);
   expect(isPressedEarly()).toBe(true);
   const start = vi.fn<() => void>();
-  finishHydration({ start });
+  runEarlyAct({ start });
+  press(buttons[0]!);
+  finishHydration();
   vi.runAllTimers();
   expect(start).toHaveBeenCalledOnce();
   expect(buttons[0]!.clicks).toBe(0);
@@ -85,10 +99,10 @@ test("runs the act of a button pressed early, and does not click it", () => {
 });
 
 test("leaves a press alone on a hydrated page, or on one that shows something else", () => {
-  noteEarlyPress({ target: buttons[0] } as unknown as Event);
+  press(buttons[0]!);
   dataset["shell"] = "stale";
-  noteEarlyPress({ target: buttons[1] } as unknown as Event);
-  finishHydration({});
+  press(buttons[1]!);
+  finishHydration();
   vi.runAllTimers();
   expect(buttons.map(({ clicks }) => clicks)).toEqual([0, 0]);
 });

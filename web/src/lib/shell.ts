@@ -24,12 +24,17 @@ export function isShellCurrent(): boolean {
 /** Marks the button that was pressed before the page was hydrated. */
 const pressed = "data-pressed-early";
 
-/** Notes the last button press on a shell that is not hydrated yet. */
-export function noteEarlyPress({ target }: Event): void {
-  const button = target instanceof Element ? target.closest("button") : null;
-  if (!button || !isShellCurrent()) return;
+/**
+ * Notes the last button press on a shell that is not hydrated yet; returns whether it did. React must not see it,
+ * because it would hydrate the whole screen in one task.
+ */
+export function noteEarlyPress(event: Event): boolean {
+  const button = event.target instanceof Element ? event.target.closest("button") : null;
+  if (!button || !isShellCurrent()) return false;
+  event.stopPropagation();
   pressedButton()?.removeAttribute(pressed);
   button.setAttribute(pressed, "");
+  return true;
 }
 
 /** A link that replaces the history entry of its page. */
@@ -57,20 +62,29 @@ export function isPressedEarly(): boolean {
   return pressedButton() !== null;
 }
 
+/** The button of the act that has run. */
+let acted: HTMLElement | null = null;
+
 /**
- * The page is hydrated, except for its screen: ends the shell, and repeats the noted press.
+ * Runs the act of the noted button before its screen is hydrated.
  *
- * @param acts what a button with this `data-act` does. Other buttons are clicked, for which React first hydrates the
- *   whole screen around them.
+ * @param acts what a button with this `data-act` does
  */
-export function finishHydration(acts: Readonly<Record<string, () => void>>): void {
+export function runEarlyAct(acts: Readonly<Record<string, () => void>>): void {
+  const button = pressedButton();
+  const act = acts[button?.dataset["act"] ?? ""];
+  if (!act) return;
+  acted = button;
+  act();
+}
+
+/** The screen is hydrated: ends the shell, and repeats the noted press unless its act has run. */
+export function finishHydration(): void {
   delete document.documentElement.dataset.shell;
   const button = pressedButton();
   button?.removeAttribute(pressed);
-  if (!button) return;
-  const act = acts[button.dataset["act"] ?? ""];
   // Not inside an effect, because React would not have attached the handler yet.
-  setTimeout(() => (act ? act() : button.click()));
+  if (button && button !== acted) setTimeout(() => button.click());
 }
 
 function pressedButton(): HTMLElement | null {
