@@ -85,7 +85,7 @@ describe("a camera with a blurred background", () => {
     expect(worker()?.received).toEqual(["run"]);
     expect(isBackCamera(live().stream)).toBe(false);
     closeMedia();
-    expect([camera()?.readyState, live.length, worker()?.isRunning]).toEqual(["ended", 0, false]);
+    expect([camera()?.readyState, worker()?.isRunning]).toEqual(["ended", false]);
   });
 
   test("goes on with the same camera when the user turns the blur on and off", async () => {
@@ -144,7 +144,6 @@ describe("a camera with a blurred background", () => {
 
   test("opens switched off in a browser that cannot blur", async () => {
     vi.stubGlobal("MediaStreamTrackGenerator", undefined);
-    Reflect.deleteProperty(globalThis, "MediaStreamTrackGenerator");
     await openMedia();
     expect([live().cameraOn, live().sent, camera()?.enabled]).toEqual([false, camera(), false]);
     expect(texts()).toEqual([t("options.blurStopped")]);

@@ -5,7 +5,8 @@ const blurred = new WeakMap<MediaStreamTrack, BlurredCamera & { readonly camera:
 
 /** Whether a worker of this browser can change the frames of a track, also while the page is hidden. */
 export function canBlur(): boolean {
-  return "MediaStreamTrackProcessor" in globalThis && "MediaStreamTrackGenerator" in globalThis;
+  const needed = ["MediaStreamTrackProcessor", "MediaStreamTrackGenerator"];
+  return needed.every((name) => Reflect.get(globalThis, name) !== undefined);
 }
 
 /**

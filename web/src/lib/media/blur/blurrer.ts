@@ -20,7 +20,7 @@ export class Blurrer {
     const { segmenter, small } = this.#scaleFor(picture.width >= picture.height);
     read(picture, small, segmenter.picture);
     segmenter.run();
-    for (const background of [small.luma, small.blue, small.red]) soften(background, small);
+    for (const plane of small.planes) soften(plane, small);
     blend(picture, small, segmenter.mask);
   }
 
@@ -29,7 +29,7 @@ export class Blurrer {
     if (this.#scale?.isWide === isWide) return this.#scale;
     const size = isWide ? { width: longPx, height: shortPx } : { width: shortPx, height: longPx };
     const plane = () => new Float64Array(size.width * size.height);
-    const small = { ...size, luma: plane(), blue: plane(), red: plane() };
+    const small: Small = { ...size, planes: [plane(), plane(), plane()] };
     this.#scale = { isWide, small, segmenter: newSegmenter(this.#model, size) };
     return this.#scale;
   }

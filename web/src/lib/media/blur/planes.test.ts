@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { blend, type Picture, pictureOf, read, soften } from "./planes.ts";
+import { blend, type Picture, pictureOf, read, type Small, soften } from "./planes.ts";
 
 const [width, height] = [8, 4];
 const whole = width * height;
@@ -18,13 +18,8 @@ function i420(): Picture {
   return picture;
 }
 
-const smallOf = (luma: number) => ({
-  width: 4,
-  height: 2,
-  luma: new Float64Array(8).fill(luma),
-  blue: new Float64Array(8).fill(90),
-  red: new Float64Array(8).fill(200),
-});
+const planeOf = (value: number) => new Float64Array(8).fill(value);
+const smallOf = (luma: number): Small => ({ width: 4, height: 2, planes: [planeOf(luma), planeOf(90), planeOf(200)] });
 
 test("reads a grey frame as grey, and a red one as red", () => {
   const picture = i420();
@@ -43,10 +38,27 @@ test("reads the colours of frames that keep them in one plane", () => {
     { offset: whole, stride: width },
   ];
   const picture = pictureOf(data, layout, { format: "NV12", width, height });
-  expect(picture).toMatchObject({ blue: { offset: whole, step: 2 }, red: { offset: whole + 1, step: 2 } });
+  expect(picture).toMatchObject({
+    planes: [{}, { offset: whole, step: 2 }, { offset: whole + 1, step: 2 }],
+  });
 });
 
-test.each(["RGBA", "BGRX", null])("knows no planes of a frame in %s", (format) => {
+test.each([
+  ["RGBA", [255, 0, 0, 255]],
+  ["BGRX", [0, 0, 255, 255]],
+])("reads and replaces a red frame in %s", (format, pixel) => {
+  const data = new Uint8Array(whole * 4).map((_, at) => pixel[at % 4] ?? 0);
+  const picture = pictureOf(data, [{ offset: 0, stride: width * 4 }], { format, width, height });
+  if (!picture) throw new Error("the format is unknown");
+  const colours = new Float64Array(3 * 8);
+  read(picture, smallOf(0), colours);
+  expect([...colours.slice(0, 3)]).toEqual([1, 0, 0]);
+  blend(picture, smallOf(20), new Float64Array(8));
+  const [red, green, blue] = picture.planes.map(({ offset }) => data[offset]);
+  expect([red, green, blue, data[3]]).toEqual([20, 90, 200, 255]);
+});
+
+test.each(["I444", null])("knows no planes of a frame in %s", (format) => {
   expect(pictureOf(new Uint8Array(whole * 4), [{ offset: 0, stride: width * 4 }], { format, width, height })).toBeNull();
 });
 

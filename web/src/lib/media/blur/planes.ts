@@ -7,23 +7,25 @@ interface Plane {
   readonly step: number;
 }
 
-/** The bytes of a video frame with one plane of luma and two of colour, each of half the width and height. */
+type Three<Item> = readonly [Item, Item, Item];
+
+/**
+ * The bytes of a video frame. yuv: a plane of luma, and two of colour with half the width and height (blue and red).
+ * rgb: red, green and blue, each whole.
+ */
 export interface Picture {
   readonly data: Uint8Array;
   readonly width: number;
   readonly height: number;
-  readonly luma: Plane;
-  readonly blue: Plane;
-  readonly red: Plane;
+  readonly colours: "yuv" | "rgb";
+  readonly planes: Three<Plane>;
 }
 
-/** The same picture in a small size, with all three planes whole. */
+/** The planes of a picture in a small size, all three whole. */
 export interface Small {
   readonly width: number;
   readonly height: number;
-  readonly luma: Float64Array;
-  readonly blue: Float64Array;
-  readonly red: Float64Array;
+  readonly planes: Three<Float64Array>;
 }
 
 /** The layout of a frame's bytes; null for formats that cameras do not have (source: WebCodecs, section 9.4). */
@@ -32,33 +34,60 @@ export function pictureOf(
   layout: readonly PlaneLayout[],
   { format, width, height }: { format: string | null; width: number; height: number },
 ): Picture | null {
-  const [luma, second, third] = layout.map(({ offset, stride }) => ({ offset, stride, step: 1 }));
-  if (!luma || !second) return null;
-  if (format === "I420" && third) return { data, width, height, luma, blue: second, red: third };
-  if (format !== "NV12") return null;
-  const blue = { ...second, step: 2 };
-  return { data, width, height, luma, blue, red: { ...blue, offset: blue.offset + 1 } };
+  const [first, second, third] = layout.map(({ offset, stride }) => ({ offset, stride, step: 1 }));
+  const picture = { data, width, height };
+  if (format === "I420" && first && second && third)
+    return { ...picture, colours: "yuv", planes: [first, second, third] };
+  if (format === "NV12" && first && second) {
+    const blue = { ...second, step: 2 };
+    return { ...picture, colours: "yuv", planes: [first, blue, { ...blue, offset: blue.offset + 1 }] };
+  }
+  if (!first || !/^(?:RGB|BGR)[AX]$/.test(format ?? "")) return null;
+  const at = (place: number) => ({ ...first, offset: first.offset + place, step: 4 });
+  const planes: Three<Plane> = format?.startsWith("R") ? [at(0), at(1), at(2)] : [at(2), at(1), at(0)];
+  return { ...picture, colours: "rgb", planes };
 }
 
-/** Scales the picture down, and writes it as red, green and blue from 0 to 1 (source: ITU-R BT.601, limited range). */
-export function read({ data, width, height, ...planes }: Picture, small: Small, colours: Float64Array): void {
-  const { luma, blue, red } = planes;
+/** Scales the picture down, and writes it as red, green and blue from 0 to 1. */
+export function read(picture: Picture, small: Small, colours: Float64Array): void {
+  for (const place of [0, 1, 2] as const) shrink(picture, small, place);
+  if (picture.colours === "yuv") writeYuv(small, colours);
+  else writeRgb(small, colours);
+}
+
+function shrink({ data, planes, ...picture }: Picture, small: Small, place: 0 | 1 | 2): void {
+  const { offset, stride, step } = planes[place];
+  const shift = shiftOf(picture.colours, place);
+  const to = small.planes[place];
   for (let y = 0, pixel = 0; y < small.height; y += 1) {
-    const row = Math.floor(((y + 0.5) * height) / small.height);
-    for (let x = 0; x < small.width; x += 1, pixel += 1) {
-      const column = Math.floor(((x + 0.5) * width) / small.width);
-      const half = (row >> 1) * blue.stride + (column >> 1) * blue.step;
-      const light = data[luma.offset + row * luma.stride + column]!;
-      const towardsBlue = data[blue.offset + half]!;
-      const towardsRed = data[red.offset + half]!;
-      small.luma[pixel] = light;
-      small.blue[pixel] = towardsBlue;
-      small.red[pixel] = towardsRed;
-      const grey = 1.164 * (light - 16);
-      colours[3 * pixel] = inUnit(grey + 1.596 * (towardsRed - 128));
-      colours[3 * pixel + 1] = inUnit(grey - 0.392 * (towardsBlue - 128) - 0.813 * (towardsRed - 128));
-      colours[3 * pixel + 2] = inUnit(grey + 2.017 * (towardsBlue - 128));
-    }
+    const row = offset + (Math.floor(((y + 0.5) * picture.height) / small.height) >> shift) * stride;
+    for (let x = 0; x < small.width; x += 1, pixel += 1)
+      to[pixel] = data[row + (Math.floor(((x + 0.5) * picture.width) / small.width) >> shift) * step]!;
+  }
+}
+
+/** 1 for a plane of half the width and height. */
+function shiftOf(colours: Picture["colours"], place: 0 | 1 | 2): 0 | 1 {
+  return colours === "yuv" && place > 0 ? 1 : 0;
+}
+
+/** Source: ITU-R BT.601, limited range. */
+function writeYuv({ planes: [luma, blue, red] }: Small, colours: Float64Array): void {
+  for (let pixel = 0, to = 0; pixel < luma.length; pixel += 1, to += 3) {
+    const grey = 1.164 * (luma[pixel]! - 16);
+    const towardsBlue = blue[pixel]! - 128;
+    const towardsRed = red[pixel]! - 128;
+    colours[to] = inUnit(grey + 1.596 * towardsRed);
+    colours[to + 1] = inUnit(grey - 0.392 * towardsBlue - 0.813 * towardsRed);
+    colours[to + 2] = inUnit(grey + 2.017 * towardsBlue);
+  }
+}
+
+function writeRgb({ planes: [red, green, blue] }: Small, colours: Float64Array): void {
+  for (let pixel = 0, to = 0; pixel < red.length; pixel += 1, to += 3) {
+    colours[to] = red[pixel]! / 255;
+    colours[to + 1] = green[pixel]! / 255;
+    colours[to + 2] = blue[pixel]! / 255;
   }
 }
 
@@ -95,12 +124,14 @@ function softenLine(
 
 /** Replaces the picture by the background where the mask is 0, and mixes both where it is between 0 and 1. */
 export function blend(picture: Picture, background: Small, mask: Float64Array): void {
-  const whole = { width: picture.width, height: picture.height };
-  const half = { width: (picture.width + 1) >> 1, height: (picture.height + 1) >> 1 };
-  const { data, luma, blue, red } = picture;
-  blendPlane({ data, ...luma, ...whole }, { ...background, values: background.luma, mask });
-  blendPlane({ data, ...blue, ...half }, { ...background, values: background.blue, mask });
-  blendPlane({ data, ...red, ...half }, { ...background, values: background.red, mask });
+  const { data, planes, colours } = picture;
+  for (const place of [0, 1, 2] as const) {
+    const shift = shiftOf(colours, place);
+    const [width, height] = [(picture.width + shift) >> shift, (picture.height + shift) >> shift];
+    const { width: smallWidth, height: smallHeight } = background;
+    const source = { width: smallWidth, height: smallHeight, values: background.planes[place], mask };
+    blendPlane({ data, ...planes[place], width, height }, source);
+  }
 }
 
 interface Target extends Plane {
