@@ -107,11 +107,7 @@ function PageBlur(): ReactNode {
     await applyBlur();
   }
   return (
-    <Switch
-      checked={blursBackground || finding === "checking"}
-      hint={hint}
-      onChange={(wanted) => void change(wanted)}
-    >
+    <Switch checked={blursBackground || finding === "checking"} hint={hint} onChange={(wanted) => void change(wanted)}>
       {t("options.blur")}
     </Switch>
   );

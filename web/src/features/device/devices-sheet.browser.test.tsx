@@ -103,15 +103,9 @@ test("shows nothing about a blur that neither the device nor the browser has", a
 function measureAs(frameMs: number): void {
   const measured = { type: "measured", frameMs: Array.from({ length: 15 }, () => frameMs) };
   class MeasuredWorker extends Worker {
-    constructor(url: string | URL, options?: WorkerOptions) {
-      super(url, options);
-      this.addEventListener(
-        "message",
-        (event: MessageEvent<{ type: string } & Partial<typeof measured>>) => {
-          if (event.data.type === "measured") Object.assign(event.data, measured);
-        },
-        { capture: true },
-      );
+    override postMessage(message: { type: string }, transferred?: Transferable[] | StructuredSerializeOptions): void {
+      if (message.type === "measure") this.dispatchEvent(new MessageEvent("message", { data: measured }));
+      else super.postMessage(message, transferred as Transferable[]);
     }
   }
   vi.stubGlobal("Worker", MeasuredWorker);

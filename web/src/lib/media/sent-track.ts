@@ -14,7 +14,10 @@ export function canBlur(): boolean {
  *
  * @param onFailed is called if the blur stops later: the track has ended, the camera still runs
  */
-export async function blurredTrack(camera: MediaStreamTrack, onFailed: (why: string) => void): Promise<MediaStreamTrack> {
+export async function blurredTrack(
+  camera: MediaStreamTrack,
+  onFailed: (why: string) => void,
+): Promise<MediaStreamTrack> {
   if (!canBlur()) throw new Error("this browser cannot blur");
   const { blurCamera } = await import("./blur/blurred-camera.ts");
   const sent = blurCamera(camera, onFailed);

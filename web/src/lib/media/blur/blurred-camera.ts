@@ -11,9 +11,7 @@ const pingsMax = 2;
 /** Browsers with tracks whose frames a worker can read and write (source: W3C mediacapture-transform, 2021 draft). */
 interface FrameTracks {
   MediaStreamTrackProcessor: new (from: { track: MediaStreamTrack }) => { readable: ReadableStream<VideoFrame> };
-  MediaStreamTrackGenerator: new (of: {
-    kind: "video";
-  }) => MediaStreamTrack & { writable: WritableStream<VideoFrame> };
+  MediaStreamTrackGenerator: new (of: { kind: "video" }) => MediaStreamTrack & { writable: WritableStream<VideoFrame> };
 }
 
 /** A camera whose track has a blurred background. */

@@ -26,7 +26,10 @@ test("reads a grey frame as grey, and a red one as red", () => {
   const colours = new Float64Array(3 * 8);
   read(picture, smallOf(0), colours);
   for (const value of colours) expect(value).toBeCloseTo(0.511, 2);
-  picture.data.fill(81, 0, whole).fill(90, whole, whole + quarter).fill(240, whole + quarter);
+  picture.data
+    .fill(81, 0, whole)
+    .fill(90, whole, whole + quarter)
+    .fill(240, whole + quarter);
   read(picture, smallOf(0), colours);
   expect([...colours.slice(0, 3)].map((value) => Math.round(value))).toEqual([1, 0, 0]);
 });
@@ -59,7 +62,9 @@ test.each([
 });
 
 test.each(["I444", null])("knows no planes of a frame in %s", (format) => {
-  expect(pictureOf(new Uint8Array(whole * 4), [{ offset: 0, stride: width * 4 }], { format, width, height })).toBeNull();
+  expect(
+    pictureOf(new Uint8Array(whole * 4), [{ offset: 0, stride: width * 4 }], { format, width, height }),
+  ).toBeNull();
 });
 
 test("keeps the person and replaces everything else", () => {

@@ -43,5 +43,7 @@ test("computes the same mask again for the same picture", () => {
 test("rejects a model with an operator that it does not know", () => {
   const { operators, ...rest } = readFile();
   const changed = operators.map((one) => (one.code === operatorCodes.mean ? { ...one, code: 99 } : one));
-  expect(() => newSegmenter({ ...rest, operators: changed }, { width: 128, height: 96 })).toThrow("unknown operator 99");
+  expect(() => newSegmenter({ ...rest, operators: changed }, { width: 128, height: 96 })).toThrow(
+    "unknown operator 99",
+  );
 });
