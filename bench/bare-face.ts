@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "@playwright/test";
 import { type RawData, type WebSocket as RelaySocket, WebSocketServer } from "ws";
-import { FaceMeeter, newFacePage } from "./face-person.ts";
+import { desktop, type FaceDevice, FaceMeeter, newFacePage } from "./face-person.ts";
 import type { FaceNotes } from "./face-watch.ts";
 
 /**
@@ -35,7 +35,9 @@ const nextLabel = "Next";
 
 /** Both pictures are about as large as those of the product. */
 const pageText = `<!doctype html><meta charset="utf-8"><title>Bare</title>
-<style>body { margin: 0; background: #000 } #remote { width: 640px; height: 600px; object-fit: cover } #own { width: 320px; height: 240px }</style>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>body { margin: 0; background: #000 } #remote { width: 640px; height: 600px; object-fit: cover } #own { width: 320px; height: 240px }
+@media (width < 500px) { #remote { width: 100%; height: 700px } #own { position: absolute; right: 8px; top: 48px; width: 96px; height: 128px } }</style>
 <button id="start">${startLabel}</button> <button id="next">${nextLabel}</button><br>
 <video id="remote" autoplay playsinline></video><video id="own" autoplay playsinline muted></video>`;
 
@@ -96,9 +98,12 @@ function relay(sockets: WebSocketServer): void {
 
 /** One of three people in the bare pages. */
 export class BareFacePerson extends FaceMeeter {
-  static async open(browser: Browser, { url }: { url: string }): Promise<BareFacePerson> {
-    const page = await newFacePage(browser, url);
-    const person = new BareFacePerson(page);
+  static async open(
+    browser: Browser,
+    { url, device = desktop }: { url: string; device?: FaceDevice },
+  ): Promise<BareFacePerson> {
+    const page = await newFacePage(browser, url, device);
+    const person = new BareFacePerson(page, device);
     await page.exposeFunction("tellFaceClear", () => person.hearClear());
     await page.addInitScript(bareMedia);
     await page.addInitScript(bareFace);
@@ -257,8 +262,8 @@ function bareFace(): void {
       if (answer !== undefined) await media.peer?.setRemoteDescription({ type: "answer", sdp: answer });
       if (candidate) await media.peer?.addIceCandidate(candidate);
     },
-    async press(button: EventTarget | null) {
-      Object.assign(media.notes, none, { pressedMs: performance.now() });
+    async press({ currentTarget: button, timeStamp }: Event) {
+      Object.assign(media.notes, none, { pressedMs: timeStamp });
       if (button === document.querySelector("#start")) await media.open();
       else media.endCall();
       bare.send({ type: "search", offer: "" });
@@ -267,7 +272,7 @@ function bareFace(): void {
       bare.socket = new WebSocket(location.origin.replace("http", "ws"));
       bare.socket.addEventListener("message", ({ data }) => bare.heard(String(data)));
       for (const button of document.querySelectorAll("button"))
-        button.addEventListener("click", ({ currentTarget }) => void bare.press(currentTarget));
+        button.addEventListener("click", (event) => void bare.press(event));
     },
   };
   window.bareFace = {

@@ -1,11 +1,22 @@
-import type { Browser, Locator, Page } from "@playwright/test";
+import type { Browser, BrowserContextOptions, Locator, Page } from "@playwright/test";
 import { callScreen } from "../e2e/support/people.ts";
 import { beginSession, type Who } from "../e2e/support/session.ts";
 import { words, wordsIn } from "../e2e/support/words.ts";
 import { type FaceNotes, watchFace, watchLongTasks } from "./face-watch.ts";
 
-const viewport = { width: 1_000, height: 700 };
-const stepTimeoutMs = 20_000;
+const stepTimeoutMs = 30_000;
+/** A place of a phone's video without controls, and the time in which faded controls appear. */
+const emptySpot = { x: 195, y: 330 } as const;
+const fadeMs = 1_000;
+
+/** What a page runs on. */
+export interface FaceDevice {
+  readonly context: BrowserContextOptions;
+  /** Called with each new page, before it loads anything. */
+  prepare?(page: Page): Promise<void>;
+}
+
+export const desktop: FaceDevice = { context: { viewport: { width: 1_000, height: 700 } } };
 
 interface FoundButton {
   press: () => Promise<void>;
@@ -14,10 +25,12 @@ interface FoundButton {
 /** A person in a page who meets others in it: the product's page, or a bare one. */
 export abstract class FaceMeeter {
   readonly page: Page;
+  protected readonly hasTouch: boolean;
   #clear: () => void = () => undefined;
 
-  protected constructor(page: Page) {
+  protected constructor(page: Page, { context }: FaceDevice) {
     this.page = page;
+    this.hasTouch = context.hasTouch ?? false;
   }
 
   /** Searches while no one waits; resolves when the search has begun. */
@@ -34,6 +47,7 @@ export abstract class FaceMeeter {
     const box = await button.boundingBox();
     if (!box) throw new Error(`the button ${kind} is not visible`);
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    if (this.hasTouch) return { press: () => page.touchscreen.tap(x, y) };
     await page.mouse.move(x, y);
     return { press: () => page.mouse.click(x, y) };
   }
@@ -70,22 +84,30 @@ export abstract class FaceMeeter {
 }
 
 /** A page in its own context, with permission for its fake camera. */
-export async function newFacePage(browser: Browser, baseURL: string): Promise<Page> {
+export async function newFacePage(browser: Browser, baseURL: string, device: FaceDevice): Promise<Page> {
   const permissions = ["camera", "microphone"];
-  const context = await browser.newContext({ baseURL, viewport, locale: "en-US", permissions });
+  const context = await browser.newContext({ baseURL, locale: "en-US", permissions, ...device.context });
   context.setDefaultTimeout(stepTimeoutMs);
-  return context.newPage();
+  const page = await context.newPage();
+  await page.addInitScript(watchLongTasks);
+  await device.prepare?.(page);
+  return page;
+}
+
+interface OpenOptions {
+  url: string;
+  who: Exclude<Who, string>;
+  device?: FaceDevice;
 }
 
 /** One person with a camera, in a page of the product. */
 export class FacePerson extends FaceMeeter {
   /** Signs in, accepts the rules, and dismisses the notes that the first search shows. */
-  static async open(browser: Browser, { url, who }: { url: string; who: Exclude<Who, string> }): Promise<FacePerson> {
-    const page = await newFacePage(browser, url);
-    const person = new FacePerson(page);
+  static async open(browser: Browser, { url, who, device = desktop }: OpenOptions): Promise<FacePerson> {
+    const page = await newFacePage(browser, url, device);
+    const person = new FacePerson(page, device);
     await page.exposeFunction("tellFaceClear", () => person.hearClear());
     const labelEnd = wordsIn("en", "call.remote").split("{name}").at(-1)!;
-    await page.addInitScript(watchLongTasks);
     await page.addInitScript(watchFace, { labelEnd });
     await beginSession(page, who, url);
     await page.getByRole("button", { name: words("home.start") }).click();
@@ -109,6 +131,19 @@ export class FacePerson extends FaceMeeter {
       .or(page.getByRole("button", { name: words("search.stop") }));
     await either.click();
     await callScreen(page).waitFor({ state: "detached" });
+  }
+
+  /** The controls of a phone fade, and a first press only shows them. */
+  override async findButton(kind: "start" | "next"): Promise<FoundButton> {
+    const button = await super.findButton(kind);
+    if (kind === "start" || !this.hasTouch) return button;
+    return {
+      press: async () => {
+        await this.page.touchscreen.tap(emptySpot.x, emptySpot.y);
+        await this.page.waitForTimeout(fadeMs);
+        await button.press();
+      },
+    };
   }
 
   protected button(page: Page, kind: "start" | "next"): Locator {

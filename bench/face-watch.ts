@@ -1,5 +1,6 @@
 /** Times of the newest match, in milliseconds of the page's clock; 0: not yet. */
 export interface FaceNotes {
+  /** The time stamp of the input event, so that a busy page's delay before its handler counts. */
   pressedMs: number;
   matchedMs: number;
   /** The push contained the partner's offer. */
@@ -75,7 +76,7 @@ export function watchFace({ labelEnd }: { labelEnd: string }): void {
       .filter(({ startTime, duration }) => startTime < notes.frameMs && startTime + duration > notes.matchedMs)
       .map(({ duration }) => duration),
   });
-  document.addEventListener("click", () => Object.assign(notes, { pressedMs: performance.now(), ...none }), {
+  document.addEventListener("click", ({ timeStamp }) => Object.assign(notes, { pressedMs: timeStamp, ...none }), {
     capture: true,
   });
   const Original = window.WebSocket;

@@ -1,5 +1,9 @@
 import { type EngineName, engineNames } from "@fava/server/adapters/classifier/onnx/engine.ts";
-import { type OnnxClassifier, openOnnxClassifier } from "@fava/server/adapters/classifier/onnx/onnx-classifier.ts";
+import {
+  type OnnxClassifier,
+  openOnnxClassifier,
+  type OpenNsfwMode,
+} from "@fava/server/adapters/classifier/onnx/onnx-classifier.ts";
 import { systemClock } from "@fava/server/adapters/local/clock.ts";
 import type { FrameQuestion } from "@fava/server/ports/frame-classifier.ts";
 import { seededRandom } from "@fava/server/test/fakes/random.ts";
@@ -12,6 +16,7 @@ interface Setting {
   readonly engine: EngineName;
   readonly workers: number;
   readonly depth: FrameQuestion["depth"];
+  readonly openNsfw: OpenNsfwMode;
 }
 
 interface Figures extends Setting {
@@ -35,21 +40,37 @@ export async function benchInspection({ isQuick }: BenchmarkOptions): Promise<Be
   const figures: Figures[] = [];
   for (const engine of engineNames) {
     for (const workers of engine === "onnx-native" ? [1, 2] : [1]) {
-      figures.push(...(await measure({ engine, workers, picture, isQuick })));
+      figures.push(...(await measure({ engine, workers, openNsfw: "off", picture, isQuick })));
     }
   }
+  for (const openNsfw of ["shadow", "on"] as const)
+    figures.push(...(await measure({ engine: "onnx-native", workers: 1, openNsfw, picture, isQuick })));
   return report(figures, { readyMs, bytes: picture.length });
 }
 
 function report(figures: readonly Figures[], { readyMs, bytes }: { readyMs: number; bytes: number }): BenchmarkReport {
   const usual = figures[0]!;
+  const ratioOf = (mode: OpenNsfwMode) =>
+    framesPerCore(figures.find(({ openNsfw, depth }) => openNsfw === mode && depth === "cascade")!) /
+    framesPerCore(usual);
   return {
     title: "Inspection: frames of calls through the models",
-    columns: ["engine", "workers", "models asked", "frames/s", "CPU ms/frame", "frames/s a core", "p50 ms", "p95 ms"],
+    columns: [
+      "engine",
+      "workers",
+      "models asked",
+      "open_nsfw",
+      "frames/s",
+      "CPU ms/frame",
+      "frames/s a core",
+      "p50 ms",
+      "p95 ms",
+    ],
     rows: figures.map((one) => [
       one.engine,
       String(one.workers),
       one.depth === "all" ? "all three" : "the first",
+      one.openNsfw,
       one.framesPerSecond,
       one.judgingCpuMs + one.askingCpuMs,
       framesPerCore(one),
@@ -71,6 +92,13 @@ function report(figures: readonly Figures[], { readyMs, bytes }: { readyMs: numb
         reach: 50,
         measured: usual.framesPerSecond,
       },
+      ...(["shadow", "on"] as const).map((mode) => ({
+        name: `frames a second and core with OPENNSFW=${mode}, times those without`,
+        unit: "times",
+        better: "higher" as const,
+        reach: 0.65,
+        measured: ratioOf(mode),
+      })),
       {
         name: "start to the first judgement",
         unit: "ms",
@@ -89,7 +117,10 @@ function report(figures: readonly Figures[], { readyMs, bytes }: { readyMs: numb
   };
 }
 
-function open(engines: readonly EngineName[], workers: number): OnnxClassifier {
+function open(
+  engines: readonly EngineName[],
+  { workers, openNsfw }: Pick<Setting, "workers" | "openNsfw">,
+): OnnxClassifier {
   return openOnnxClassifier({
     engines,
     clock: systemClock,
@@ -98,7 +129,9 @@ function open(engines: readonly EngineName[], workers: number): OnnxClassifier {
     settings: {
       workers,
       auditShare: 0,
+      openNsfw,
       waitMaxMs: patientMs,
+      slowWaitMaxMs: patientMs,
       judgeTimeoutMs: { "onnx-native": patientMs, "onnx-wasm": patientMs },
       openTimeoutMs: patientMs,
     },
@@ -117,20 +150,18 @@ function cpuNow(): CpuUse {
 
 async function startMs(): Promise<number> {
   const beganMs = performance.now();
-  await using frames = open(engineNames, 1);
+  await using frames = open(engineNames, { workers: 1, openNsfw: "off" });
   await whenReady(frames);
   return performance.now() - beganMs;
 }
 
-interface Measured {
-  readonly engine: EngineName;
-  readonly workers: number;
+interface Measured extends Omit<Setting, "depth"> {
   readonly picture: Buffer;
   readonly isQuick: boolean;
 }
 
-async function measure({ engine, workers, picture, isQuick }: Measured): Promise<Figures[]> {
-  await using frames = open([engine], workers);
+async function measure({ engine, workers, openNsfw, picture, isQuick }: Measured): Promise<Figures[]> {
+  await using frames = open([engine], { workers, openNsfw });
   await whenReady(frames);
   const figures: Figures[] = [];
   for (const depth of ["cascade", "all"] as const) {
@@ -155,12 +186,13 @@ async function measure({ engine, workers, picture, isQuick }: Measured): Promise
     const after = cpuNow();
     const judgingCpuMs = (after.childrenMs - before.childrenMs) / count;
     const askingCpuMs = (after.ownMs - before.ownMs) / count;
-    figures.push({ engine, workers, depth, framesPerSecond: count / seconds, judgingCpuMs, askingCpuMs, latenciesMs });
+    const framesPerSecond = count / seconds;
+    figures.push({ engine, workers, depth, openNsfw, framesPerSecond, judgingCpuMs, askingCpuMs, latenciesMs });
   }
   return figures;
 }
 
-function sizeOf({ engine, depth, isQuick }: Omit<Setting, "workers"> & { isQuick: boolean }): number {
+function sizeOf({ engine, depth, isQuick }: Pick<Setting, "engine" | "depth"> & { isQuick: boolean }): number {
   const whole = { "onnx-native": { cascade: 600, all: 60 }, "onnx-wasm": { cascade: 100, all: 12 } }[engine][depth];
   return isQuick ? Math.ceil(whole / 6) : whole;
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { stampMachine } from "./machine.ts";
+import { benchCheapPhone } from "./cheap-phone.ts";
 import { benchLighthouse } from "./lighthouse.ts";
 import { benchInspection } from "./inspection.ts";
 import { benchMatcher } from "./matcher.ts";
@@ -24,6 +25,7 @@ const benchmarks: Record<string, Benchmark> = {
   server: benchServer,
   processes: benchProcesses,
   "first-face": benchFirstFace,
+  "cheap-phone": benchCheapPhone,
   start: benchStart,
   inspection: benchInspection,
   lighthouse: benchLighthouse,

@@ -50,6 +50,8 @@ function slowClassifier(clock: TestClock, judgeMs: number): OnnxClassifier {
       openTimeoutMs: 60_000,
       stopWaitMs: 2_000,
       auditShare: 0.05,
+      openNsfw: "off",
+      openNsfwShare: { off: 0, shadow: 0.25, on: 0.5 },
     },
     model: "slow 1",
     clock,

@@ -1,11 +1,12 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { makeVapidPair } from "@fava/server/adapters/push/vapid.ts";
 import { CallDays } from "@fava/server/db/call-days.ts";
@@ -112,6 +113,22 @@ test("names a full disk, also of a folder that does not exist yet", async () => 
   const settings = { DATA_DIR: join(folder, "later", "on") };
   expect(await said("Disk", settings)).toMatch(/^fine:/);
   expect(await said("Disk", settings, { freeBytesMin: Number.MAX_SAFE_INTEGER })).toMatch(/^harm: .*are free at/);
+});
+
+test("names picture models that are missing or damaged, and what then happens", async () => {
+  expect(await said("Picture models", {})).toBe("fine: Picture models: all are there, and undamaged.");
+  expect(await said("Picture models", { MODERATION: "off" })).toBe("");
+  const models = join(folder, "models");
+  await cp(join(root, "server/src/adapters/classifier/onnx/models"), models, { recursive: true });
+  const modelsFolder = pathToFileURL(`${models}/`);
+  await writeFile(join(models, "open-nsfw.onnx"), "damaged");
+  const found = await said("Picture models", {}, { modelsFolder });
+  expect(found).toMatch(/^doubt: Picture models: the second family will not judge\. .*open-nsfw\.onnx is damaged/);
+  expect(await said("Picture models", { OPENNSFW: "off" }, { modelsFolder })).toContain("fine:");
+  await rm(join(models, "mid.onnx"));
+  expect(await said("Picture models", {}, { modelsFolder })).toContain(
+    "harm: Picture models: no picture will be judged.",
+  );
 });
 
 test("says what to fix for a database that is away, too old or unsafe", async () => {

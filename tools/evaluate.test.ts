@@ -9,6 +9,7 @@ import { paintedJpeg } from "@fava/server/test/fixtures/frame-pictures.ts";
 import { root } from "./lib/bootstrap.mjs";
 import {
   compare,
+  compareFamilies,
   type Label,
   mcnemarP,
   outcomeOf,
@@ -73,6 +74,7 @@ test("asks the models as the cascade does, and applies the rules of a call", () 
     score: 0.3,
     hides: false,
     sure: false,
+    open_nsfw: false,
   });
   const { score, hides, sure } = outcomeOf(picture("explicit", [0.9, 0.9, 0.75]).verdict, thresholdsDefault);
   expect([score, hides, sure]).toEqual([expect.closeTo(0.85), true, true]);
@@ -145,6 +147,18 @@ test("takes the highest frame of each decided case, and reports precision withou
   expect(text).toContain("hides: confirmed 50 % (1 of 2;");
   expect(text).toContain("hides, proposed: confirmed 100 % (1 of 1;");
   expect(text).not.toContain("recall 1");
+  expect(text).toContain("nsfwjs found unknown (0 of 0)");
+});
+
+test("estimates how much each family of models misses, from what the other found", () => {
+  const both = { ...scored("explicit", 0.9), verdict: { ...scored("explicit", 0.9).verdict, openNsfw: 0.9 } };
+  const first = { ...both, verdict: { ...both.verdict, openNsfw: 0.1 } };
+  const second = { ...both, verdict: { ...scored("explicit", 0.1).verdict, openNsfw: 0.9 } };
+  const unasked = scored("explicit", 0.9);
+  const pictures = [...Array.from({ length: 8 }, () => both), first, first, second, unasked];
+  const { nsfwjs, openNsfw, all } = compareFamilies(pictures);
+  expect([nsfwjs.hits, nsfwjs.of, openNsfw.hits, openNsfw.of]).toEqual([8, 9, 8, 10]);
+  expect(all).toBeCloseTo((11 * 10) / 9 - 1, 6);
 });
 
 test("reads labels from folders, or with groups from a table", async () => {
@@ -190,6 +204,6 @@ test("judges pictures with the real models, stores scores without names, and fai
   const lines = (await readFile(scoresPath, "utf8")).trim().split("\n");
   expect(lines).toHaveLength(5);
   expect(Object.keys(JSON.parse(lines[0] ?? "") as object)).toEqual(
-    "sha256 phash label groups scores luma sharpness".split(" "),
+    "sha256 phash label groups scores openNsfw luma sharpness".split(" "),
   );
 });

@@ -84,10 +84,10 @@ async function scored(folder: string, scoresPath: string): Promise<readonly Scor
       continue;
     }
     const { label, groups } = file;
-    const { scores, luma, sharpness, phash } = verdict;
-    output.write(`${JSON.stringify({ sha256, phash, label, groups, scores, luma, sharpness })}\n`);
-    pictures.push({ label, groups, verdict: { scores, luma, sharpness } });
-    processorMs.push(verdict.processorMs ?? 0);
+    const { explicit: _explicit, phash, code: _code, processorMs: tookMs = 0, ...judgement } = verdict;
+    output.write(`${JSON.stringify({ sha256, phash, label, groups, ...judgement })}\n`);
+    pictures.push({ label, groups, verdict: judgement });
+    processorMs.push(tookMs);
   }
   output.end();
   await finished(output);

@@ -166,10 +166,17 @@ test("requires all settings of a bucket or none, and a valid address", () => {
 });
 
 test("[SAFE-111] inspects video and lets software act by default", () => {
-  expect(readConfig({}).settings.moderation).toEqual({ mode: "auto", shadow: false, botsDryRun: true });
+  expect(readConfig({}).settings.moderation).toEqual({
+    mode: "auto",
+    shadow: false,
+    openNsfw: "shadow",
+    botsDryRun: true,
+  });
+  expect(readConfig({ OPENNSFW: "on" }).settings.moderation.openNsfw).toBe("on");
   expect(readConfig({ ...production, MODERATION_SHADOW: "1" }).settings.moderation).toEqual({
     mode: "auto",
     shadow: true,
+    openNsfw: "shadow",
     botsDryRun: true,
   });
   expect(readConfig({ BOT_RULES: "on" }).settings.moderation.botsDryRun).toBe(false);

@@ -173,6 +173,7 @@ function readSettings(env: EnvReader, production: boolean): Settings {
     moderation: {
       mode: env.choice("MODERATION", ["auto", "off", "marker"], "auto"),
       shadow: env.choice("MODERATION_SHADOW", ["0", "1"], "0") === "1",
+      openNsfw: env.choice("OPENNSFW", ["off", "shadow", "on"], "shadow"),
       botsDryRun: env.choice("BOT_RULES", ["dry-run", "on"], "dry-run") === "dry-run",
     },
     helpLines: readHelpLines(env),

@@ -90,6 +90,8 @@ export const settingMeanings = {
     MODERATION_OFF_ACCEPTED: "`yes`: production may run with `MODERATION=off`.",
     MODERATION_SHADOW:
       "1: software ends no call, suspends no user and rejects no picture. It hides pictures and asks a moderator. For the first weeks.",
+    OPENNSFW:
+      "A second family of picture models. `shadow`: it judges some frames, and its scores are only counted and stored with evidence. `on`: it hides explicit video, and software suspends nobody without its agreement. It needs 25 MB more a process.",
     BOT_RULES: "`on`: signs of automation open cases. `dry-run`: they are only counted in the table `signals`.",
   }),
   Notifications: meanings({

@@ -1,6 +1,7 @@
 import {
   type Comparison,
   compare,
+  compareFamilies,
   labels,
   pointFor,
   precisionAt,
@@ -60,7 +61,18 @@ export function casesReport(pictures: readonly ScoredPicture[], proposed: Thresh
     `decided cases with scores: ${pictures.length}, confirmed ${confirmed(pictures)}`,
     ...groupsOf(pictures).map(([group, some]) => `  ${group}: confirmed ${confirmed(some)}`),
     ...rules.map((rule) => `${rule}: confirmed ${confirmed(flagged(rule, thresholdsDefault))}`),
+    ...familyLines(pictures),
     ...(proposed ? rules.map((rule) => `${rule}, proposed: confirmed ${confirmed(flagged(rule, proposed))}`) : []),
+  ];
+}
+
+function familyLines(pictures: readonly ScoredPicture[]): string[] {
+  const { nsfwjs, openNsfw, all } = compareFamilies(pictures);
+  return [
+    "Of confirmed cases that both families judged; upper bounds, since both may miss the same pictures:",
+    `  nsfwjs found ${said(nsfwjs)} of what open_nsfw found`,
+    `  open_nsfw found ${said(openNsfw)} of what nsfwjs found`,
+    `  estimated number of all such cases: ${Math.round(all)}`,
   ];
 }
 

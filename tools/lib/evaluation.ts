@@ -19,7 +19,7 @@ export interface ScoredPicture {
   /** Further properties by name, such as `light: dark`. */
   readonly groups: Readonly<Record<string, string>>;
   /** With the scores of all models. */
-  readonly verdict: Pick<FrameVerdict, "scores" | "luma" | "sharpness">;
+  readonly verdict: Pick<FrameVerdict, "scores" | "openNsfw" | "luma" | "sharpness">;
 }
 
 /** Thresholds of the cascade and of the inspection's settings, from which proposed settings may differ. */
@@ -31,6 +31,7 @@ export const thresholdsDefault = {
   darkLuma: inspectionSettingsDefault.darkLuma,
   blurredSharpness: inspectionSettingsDefault.blurredSharpness,
   drawnRatio: inspectionSettingsDefault.drawnRatio,
+  openNsfwHidesScore: inspectionSettingsDefault.openNsfwHidesScore,
 };
 export type Thresholds = Readonly<typeof thresholdsDefault>;
 
@@ -44,15 +45,18 @@ export function picturesOfCases(frames: readonly DecidedFrame[]): readonly Score
     const before = highest.get(frame.caseId);
     if (!before || meanExplicit(frame.scores) > meanExplicit(before.scores)) highest.set(frame.caseId, frame);
   }
-  return [...highest.values()].map(({ rule, isConfirmed, scores }) => ({
+  return [...highest.values()].map(({ rule, isConfirmed, scores, openNsfw }) => ({
     label: isConfirmed ? "explicit" : "clean",
     groups: { rule },
-    verdict: { scores, ...brightAndSharp },
+    verdict: { scores, ...(openNsfw !== undefined && { openNsfw }), ...brightAndSharp },
   }));
 }
 
-/** Rules of one frame: `hides` covers the video, `sure` is one of the frames that suspend a user. */
-export const rules = ["hides", "sure"] as const;
+/**
+ * Rules of one frame: `hides` covers the video, `sure` is one of the frames that suspend a user, both by the nsfwjs
+ * models; `open_nsfw` is the other family alone.
+ */
+export const rules = ["hides", "sure", "open_nsfw"] as const;
 export type Rule = (typeof rules)[number];
 
 interface Outcome extends Readonly<Record<Rule, boolean>> {
@@ -61,7 +65,10 @@ interface Outcome extends Readonly<Record<Rule, boolean>> {
 }
 
 /** The outcome of one frame in a call with these thresholds. The cascade asks only the models that it needs. */
-export function outcomeOf({ scores, ...measured }: ScoredPicture["verdict"], thresholds: Thresholds): Outcome {
+export function outcomeOf(
+  { scores, openNsfw = 0, ...measured }: ScoredPicture["verdict"],
+  thresholds: Thresholds,
+): Outcome {
   const { cascadeFirst: first, cascadeSecond: second, ...settings } = thresholds;
   let asked: Scores = {};
   for (;;) {
@@ -73,7 +80,7 @@ export function outcomeOf({ scores, ...measured }: ScoredPicture["verdict"], thr
   const score = meanExplicit(asked);
   const verdict = { ...measured, scores: asked, explicit: score, phash: "", code: null };
   const { isOver, isSure } = factsOf(verdict, { ...inspectionSettingsDefault, ...settings });
-  return { score, hides: isOver, sure: isSure };
+  return { score, hides: isOver, sure: isSure, open_nsfw: openNsfw >= settings.openNsfwHidesScore };
 }
 
 /** A share with its interval of 95 % (Wilson 1927); null shares for no pictures. */
@@ -197,6 +204,29 @@ export function compare(pictures: readonly ScoredPicture[], rule: Rule, proposed
     (proposed.recall.share !== null && proposed.recall.share < today.recall.low) ||
     (proposed.falseAlarms.share !== null && proposed.falseAlarms.share > today.falseAlarms.high);
   return { today, proposed, changed: { explicit: changes(true), other: changes(false) }, isWorse };
+}
+
+export interface TwoFamilies {
+  /** Of what open_nsfw found, the share that the nsfwjs models found as well, and the reverse: upper bounds of recall. */
+  readonly nsfwjs: Rate;
+  readonly openNsfw: Rate;
+  /** How many explicit pictures there are, found or not (Chapman 1951). */
+  readonly all: number;
+}
+
+/** Estimates recall from confirmed pictures alone, as if both families missed independently. */
+export function compareFamilies(pictures: readonly ScoredPicture[]): TwoFamilies {
+  const outcomes = pictures
+    .filter(({ label, verdict }) => label === "explicit" && verdict.openNsfw !== undefined)
+    .map(({ verdict }) => outcomeOf(verdict, thresholdsDefault));
+  const first = outcomes.filter(({ hides }) => hides).length;
+  const second = outcomes.filter(({ open_nsfw }) => open_nsfw).length;
+  const both = outcomes.filter(({ hides, open_nsfw }) => hides && open_nsfw).length;
+  return {
+    nsfwjs: rateOf(both, second),
+    openNsfw: rateOf(both, first),
+    all: ((first + 1) * (second + 1)) / (both + 1) - 1,
+  };
 }
 
 /**

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { connect as connectTls, type PeerCertificate, type TLSSocket } from "node:tls";
 import { callsKeptMs, signatureWindowMs } from "@fava/wire/limits.ts";
 import { systemClock } from "@fava/server/adapters/local/clock.ts";
+import { modelFiles, type ModelName, readModel } from "@fava/server/adapters/classifier/onnx/frame-models.ts";
 import type { BucketTrouble } from "@fava/server/adapters/blobs/bucket-probe.ts";
 import { CoturnRelay } from "@fava/server/adapters/media/coturn-relay.ts";
 import { openRedis } from "@fava/server/adapters/redis/connection.ts";
@@ -31,6 +32,8 @@ export interface Surroundings {
   readonly nowMs: () => number;
   readonly freeBytesMin: number;
   readonly postgresMajorMin: number;
+  /** Where the picture models are; undefined for those of the source. */
+  readonly modelsFolder?: URL;
 }
 
 /** A day of a busy site's pictures and call log; PostgreSQL stops when the disk is full. */
@@ -77,6 +80,7 @@ export async function examine(environment: Environment, put: Partial<Surrounding
   const parts = [
     examinePort(config),
     examineDisk(config, around),
+    examineModels(config, around),
     examineDatabase(config, around, Number(environment["SERVERS"]) || 1),
     examineRedis(config, around),
     examineBucket(config),
@@ -151,6 +155,24 @@ async function answersAsFava(origin: string): Promise<boolean> {
 }
 
 /** Whether the data folder is writable and the disk has enough free space. */
+/** Without the second family the server judges on; without another model it judges no picture. */
+async function examineModels({ settings }: Config, { modelsFolder }: Surroundings): Promise<readonly Finding[]> {
+  const { mode, openNsfw } = settings.moderation;
+  if (mode !== "auto") return [];
+  const names = (Object.keys(modelFiles) as ModelName[]).filter((name) => name !== "open-nsfw" || openNsfw !== "off");
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const problem = await readModel(name, modelsFolder).then(() => null, String);
+      if (problem === null) return [];
+      return name === "open-nsfw"
+        ? [doubt(`Picture models: the second family will not judge. ${problem}`)]
+        : [harm(`Picture models: no picture will be judged. ${problem}`)];
+    }),
+  );
+  const problems = found.flat();
+  return problems.length > 0 ? problems : [fine("Picture models: all are there, and undamaged.")];
+}
+
 async function examineDisk({ dataDirectory }: Config, around: Surroundings): Promise<readonly Finding[]> {
   let folder = dataDirectory;
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);

@@ -109,7 +109,7 @@ export async function* judged(files: readonly LabelledFile[]): AsyncGenerator<Ju
     clock: systemClock,
     random: systemRandom,
     logger: { info: () => undefined, warn: (fields: object, text?: string) => console.error(text, fields) },
-    settings: { waitMaxMs: patientMs, slowWaitMaxMs: patientMs },
+    settings: { openNsfw: "shadow", waitMaxMs: patientMs, slowWaitMaxMs: patientMs },
   });
   await untilReady(classifier);
   const running = new Map<number, Promise<[number, JudgedFile]>>();

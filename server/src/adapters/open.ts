@@ -176,7 +176,7 @@ export function chooseClassifier(
       if (settings.mode === "production") throw new Error("production is configured with the marker classifier");
       return new MarkerClassifier();
     case "auto":
-      return openOnnxClassifier(parts);
+      return openOnnxClassifier({ ...parts, settings: { openNsfw: settings.moderation.openNsfw } });
   }
 }
 

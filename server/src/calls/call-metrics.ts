@@ -208,6 +208,16 @@ function lookMetrics(metrics: Registry, inspection: InspectionService): void {
   const judged = () => inspection.figures.searchJudged;
   addCounters(metrics, [["fava_inspection_search_frames_judged_total", "Judged frames of searching users", judged]]);
   new Counter({
+    name: "fava_inspection_families_total",
+    help: "Frames that nsfwjs and open_nsfw judged, by which of them found them explicit",
+    labelNames: ["explicit"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [explicit, frames] of Object.entries(inspection.figures.families)) this.inc({ explicit }, frames);
+    },
+  });
+  new Counter({
     name: "fava_inspection_pictures_opened_total",
     help: "Videos of calls by how they began: clear after a clean frame of the search, or covered",
     labelNames: ["as"],

@@ -106,8 +106,9 @@ export function linesOf(
 }
 
 export function frameItem({ view, atMs, bytes, verdict }: StoredFrame): EvidenceFrame {
-  const { phash, explicit, scores } = verdict;
-  return { kind: "frame", view, at: new Date(atMs), bytes, facts: { phash, explicit, scores } };
+  const { phash, explicit, scores, openNsfw } = verdict;
+  const facts = { phash, explicit, scores, ...(openNsfw !== undefined && { openNsfw }) };
+  return { kind: "frame", view, at: new Date(atMs), bytes, facts };
 }
 
 interface Judged {

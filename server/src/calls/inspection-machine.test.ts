@@ -589,3 +589,28 @@ test("a report asks both ends for one more picture at once", () => {
   bench.run(0);
   expect(bench.asked.slice(1).map(({ view }) => view)).toEqual(["own", "received"]);
 });
+
+test("[SAFE-510] software suspends only with the agreement of open_nsfw, which alone hides but never suspends", () => {
+  const sure = { explicit: 0.9 };
+  const deciding = () => new PictureBench({ openNsfwDecides: true });
+  const ends = (bench: PictureBench, verdict: Partial<FrameVerdict>) =>
+    shownAfter(bench, [0.02, verdict, verdict, verdict, verdict]).at(-1);
+  expect(ends(deciding(), { ...sure, openNsfw: 0.2 })).toBe("ended");
+  expect(ends(deciding(), { ...sure, openNsfw: 0.19 })).toBe("hidden");
+  expect(ends(deciding(), sure)).toBe("hidden");
+  const alone = deciding();
+  expect(shownAfter(alone, [0.02, { openNsfw: 0.79 }, { openNsfw: 0.8 }])).toEqual(["clear", "clear", "hidden"]);
+  expect(shownAfter(alone, [{ openNsfw: 0.9 }, { openNsfw: 0.9 }, { openNsfw: 0.9 }]).at(-1)).toBe("hidden");
+  expect(alone.happened).toContainEqual(expect.objectContaining({ type: "case", rule: "explicit_picture" }));
+});
+
+test("[SAFE-510] open_nsfw in shadow mode decides nothing", () => {
+  const bench = new PictureBench();
+  expect(shownAfter(bench, [{ openNsfw: 1 }, { openNsfw: 1 }])).toEqual(["clear", "clear"]);
+  expect(
+    shownAfter(
+      bench,
+      [0.9, 0.9, 0.9, 0.9].map((explicit) => ({ explicit, openNsfw: 0 })),
+    ).at(-1),
+  ).toBe("ended");
+});

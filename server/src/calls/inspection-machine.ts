@@ -452,7 +452,7 @@ interface FrameFacts {
   /** Sharp and bright enough to count against the user. */
   readonly isUsable: boolean;
   readonly isOver: boolean;
-  /** Above the sure score, usable, and no drawing. */
+  /** Above the sure score, usable, no drawing, and confirmed by open_nsfw if that decides. */
   readonly isSure: boolean;
   /** The cheapest model is above the alert score, but the verdict is below the unsure score. */
   readonly isAlerting: boolean;
@@ -462,14 +462,17 @@ export function factsOf(verdict: FrameVerdict, settings: InspectionSettings): Fr
   const { explicit, luma, sharpness, scores } = verdict;
   const isDark = luma < settings.darkLuma;
   const isUsable = !isDark && sharpness >= settings.blurredSharpness;
-  const isOver = explicit >= settings.unsureScore;
+  const second = settings.openNsfwDecides ? (verdict.openNsfw ?? 0) : null;
+  const isOver =
+    explicit >= settings.unsureScore || (isUsable && second !== null && second >= settings.openNsfwHidesScore);
+  const isConfirmed = second === null || second >= settings.openNsfwAgreesScore;
   const first = scores.mobilenet;
   return {
     isClean: !isOver && !isDark,
     isDark,
     isUsable,
     isOver,
-    isSure: isUsable && explicit >= settings.sureScore && !isDrawn(verdict, settings.drawnRatio),
+    isSure: isUsable && explicit >= settings.sureScore && isConfirmed && !isDrawn(verdict, settings.drawnRatio),
     isAlerting: !isOver && first !== undefined && first.porn + first.hentai >= settings.alertScore,
   };
 }

@@ -61,3 +61,17 @@ test("reports how long hidden video was shown before, and the frames of searches
   expect(lines).toContain('fava_inspection_pictures_opened_total{as="clear"} 2');
   expect(lines).toContain('fava_inspection_pictures_opened_total{as="covered"} 0');
 });
+
+test("reports which family of models found a frame explicit, if both judged it", async () => {
+  await using world = new InspectionWorld();
+  await world.inCall(1n, 2n);
+  const metrics = new Registry();
+  inspectionMetrics(metrics, { inspection: world.inspection, classifier: world.frames });
+  for (const verdict of [{ explicit: 0.7, openNsfw: 0.9 }, { openNsfw: 0.9 }, { explicit: 0.7, openNsfw: 0.1 }])
+    await world.pass(13_000, new Map([[1n, verdict]]));
+  const { families } = world.inspection.figures;
+  expect(Object.values(families).filter((frames) => frames > 0)).toHaveLength(3);
+  const lines = (await metrics.metrics()).split("\n");
+  for (const [explicit, frames] of Object.entries(families))
+    expect(lines).toContain(`fava_inspection_families_total{explicit="${explicit}"} ${frames}`);
+});

@@ -35,8 +35,6 @@ import {
   type JudgedFrame,
   VideoInspections,
   type VideoInspectionsOptions,
-  type UnjudgedReason,
-  unjudgedReasons,
 } from "./video-inspections.ts";
 import type { MeterService } from "./meter-service.ts";
 import { ModerationNotifier } from "./moderation-notifier.ts";
@@ -103,6 +101,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
       ...this.#counts,
       unjudged: sumOf(this.#inspections.unjudged, this.search.unjudged),
       endedUnchecked: this.#endedUnchecked,
+      families: sumOf(this.#inspections.families, this.search.families),
       searchJudged: this.search.figures.judged,
       hiddenRooms: hidden.length,
       memoryBytes: this.#memory.bytes,
@@ -430,11 +429,13 @@ const watchChanges: Partial<Record<RoomChanged["kind"], Partial<InspectedSide["w
   returned: { isLost: false },
 };
 
-type Unjudged = Readonly<Record<UnjudgedReason, number>>;
-
-function sumOf(one: Unjudged, other: Unjudged): Unjudged {
-  const sums = unjudgedReasons.map((reason) => [reason, one[reason] + other[reason]]);
-  return Object.fromEntries(sums) as Unjudged;
+/** Adds counters by name. */
+function sumOf<Name extends string>(
+  one: Readonly<Record<Name, number>>,
+  other: Readonly<Record<Name, number>>,
+): Record<Name, number> {
+  const names = Object.keys(one) as Name[];
+  return Object.fromEntries(names.map((name) => [name, one[name] + other[name]])) as Record<Name, number>;
 }
 
 function isHidden({ state }: InspectedSide): boolean {

@@ -14,6 +14,12 @@ export const inspectionSettingsDefault = {
   unsureScore: 0.6,
   /** Surely explicit from this score on. */
   sureScore: 0.8,
+  /** Whether open_nsfw decides as well: it may hide video, and software suspends nobody without its agreement. */
+  openNsfwDecides: false,
+  /** From this score on, open_nsfw alone hides the video until later frames are clean. */
+  openNsfwHidesScore: 0.8,
+  /** From this score on, open_nsfw agrees with a sure case. */
+  openNsfwAgreesScore: 0.2,
   /** From this score of the cheapest model alone, frames are requested more often for `alertForMs`. */
   alertScore: 0.4,
   /** A mean brightness below this, 0 to 255, is too dark to be judged. */

@@ -247,7 +247,11 @@ function openInspection(
       meters,
       classifier: adapters.classifier,
       moderation,
-      settings: { ...inspectionSettingsDefault, isShadow: base.settings.moderation.shadow },
+      settings: {
+        ...inspectionSettingsDefault,
+        isShadow: base.settings.moderation.shadow,
+        openNsfwDecides: base.settings.moderation.openNsfw === "on",
+      },
       clock,
       random,
       logger,

@@ -256,6 +256,10 @@ export class SearchInspection
     return this.#inspections.counts;
   }
 
+  get families(): VideoInspections<InspectedSearch>["families"] {
+    return this.#inspections.families;
+  }
+
   /** Frames that arrived and were not judged, by reason. */
   get unjudged(): VideoInspections<InspectedSearch>["unjudged"] {
     return this.#inspections.unjudged;

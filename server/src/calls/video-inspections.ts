@@ -150,6 +150,8 @@ const expiredKeptMs = 60_000;
  */
 export class VideoInspections<Subject extends VideoInspection> {
   readonly counts = { judged: 0, unreadable: 0, busy: 0 };
+  /** Frames that both families of models judged, by which of them found them explicit. */
+  readonly families = { both: 0, nsfwjs: 0, open_nsfw: 0, neither: 0 };
   readonly unjudged = Object.fromEntries(unjudgedReasons.map((reason) => [reason, 0])) as Record<
     UnjudgedReason,
     number
@@ -285,6 +287,7 @@ export class VideoInspections<Subject extends VideoInspection> {
     try {
       const verdict = await classifier.classify(bytes, question);
       this.counts.judged += 1;
+      this.#compareFamilies(verdict);
       return verdict;
     } catch (error) {
       if (error instanceof FrameUnreadableError) return "unreadable";
@@ -296,6 +299,14 @@ export class VideoInspections<Subject extends VideoInspection> {
       if (!isBusy) logger.error({ err: error }, "the classifier failed on a frame");
       return "busy";
     }
+  }
+
+  #compareFamilies({ explicit, scores, openNsfw }: FrameVerdict): void {
+    const { unsureScore, openNsfwHidesScore } = this.#options.settings;
+    if (openNsfw === undefined || Object.keys(scores).length === 0) return;
+    const isBySecond = openNsfw >= openNsfwHidesScore;
+    const by = explicit >= unsureScore ? (isBySecond ? "both" : "nsfwjs") : isBySecond ? "open_nsfw" : "neither";
+    this.families[by] += 1;
   }
 
   #unreadable(): EndpointError {

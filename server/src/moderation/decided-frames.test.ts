@@ -27,12 +27,12 @@ async function flagged(
 
 test("returns the stored scores of frames with the moderator's decision, and decrypts no frame", async () => {
   const banned = await flagged(4);
-  const warned = await flagged(3);
+  const warned = await flagged(3, { facts: { scores, openNsfw: 0.7 } });
   const rejected = await flagged(2);
   world.blobs.clear();
   expect(await decidedFrames(world.db)).toEqual([
     { caseId: rejected, rule: "explicit_picture_sure", isConfirmed: false, scores },
-    { caseId: warned, rule: "explicit_picture_sure", isConfirmed: true, scores },
+    { caseId: warned, rule: "explicit_picture_sure", isConfirmed: true, scores, openNsfw: 0.7 },
     { caseId: banned, rule: "explicit_picture_sure", isConfirmed: true, scores },
   ]);
 });

@@ -11,6 +11,7 @@ export interface DecidedFrame {
   /** Whether a moderator warned or banned the user. */
   readonly isConfirmed: boolean;
   readonly scores: FrameVerdict["scores"];
+  readonly openNsfw?: number;
 }
 
 const framesMax = 100_000;
@@ -31,7 +32,8 @@ export async function decidedFrames(db: Kysely<Database>): Promise<readonly Deci
     .limit(framesMax)
     .execute();
   return rows.flatMap(({ id, operation, rule, facts }) => {
-    const { scores } = JSON.parse(facts) as { scores?: FrameVerdict["scores"] };
-    return scores ? [{ caseId: id, rule, isConfirmed: operation !== operations.reject, scores }] : [];
+    const { scores, openNsfw } = JSON.parse(facts) as Partial<Pick<FrameVerdict, "scores" | "openNsfw">>;
+    const isConfirmed = operation !== operations.reject;
+    return scores ? [{ caseId: id, rule, isConfirmed, scores, ...(openNsfw !== undefined && { openNsfw }) }] : [];
   });
 }

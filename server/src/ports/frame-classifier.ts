@@ -12,10 +12,12 @@ export type FrameModel = (typeof frameModels)[number];
 
 /** Results of models and measurements for one frame; the inspection policy interprets them. */
 export interface FrameVerdict {
-  /** Porn and hentai together, 0 to 1: the mean of the models that ran (one to three). */
+  /** Porn and hentai together, 0 to 1: the mean of the models of `scores` (up to three); 0 for none. */
   readonly explicit: number;
   /** Models that ran, cheapest first. */
   readonly scores: { readonly [Model in FrameModel]?: FrameScores };
+  /** The probability of explicit content by open_nsfw, a model of another family, 0 to 1, if it ran. */
+  readonly openNsfw?: number;
   /** Mean brightness, 0 to 255. */
   readonly luma: number;
   /** Variance of the Laplacian: low for blurred and flat pictures. */

@@ -8,7 +8,12 @@ export interface EvidenceFrame {
   readonly at: Date;
   /** JPEG. */
   readonly bytes: Buffer;
-  readonly facts: { readonly phash?: string; readonly explicit?: number; readonly scores?: object };
+  readonly facts: {
+    readonly phash?: string;
+    readonly explicit?: number;
+    readonly scores?: object;
+    readonly openNsfw?: number;
+  };
 }
 
 /** A line as its reader received it. `withheld` has the original if that was different. */

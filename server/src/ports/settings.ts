@@ -36,6 +36,8 @@ export interface Settings {
     mode: "auto" | "off" | "marker";
     /** Shadow mode: software hides video and opens cases, but ends no call and suspends nobody. */
     shadow: boolean;
+    /** open_nsfw, a second family of models. `shadow`: its scores are counted and stored, and decide nothing. */
+    openNsfw: "off" | "shadow" | "on";
     /** True: software counts what bots do, without consequences. */
     botsDryRun: boolean;
   };

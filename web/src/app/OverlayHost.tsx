@@ -1,8 +1,8 @@
-import { type ReactNode, Suspense, useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 import { useAddress } from "#lib/address.ts";
 import { closeAllOverlays, openOverlay, useOverlays } from "#lib/overlays.ts";
 import { useSession } from "#lib/session.ts";
-import { PartBoundary } from "#ui/PartBoundary.tsx";
+import { LoadedPart } from "#ui/LoadedPart.tsx";
 import { lazyWithTimeout, noTexts } from "#ui/lazy-with-timeout.ts";
 
 /** The dialogs, with the login dialog. Loaded when the page is idle, or with the first of them. */
@@ -21,13 +21,5 @@ export function OverlayHost(): ReactNode {
     // centre; the notice follows on the next page.
     if (status === "kicked" || (status === "banned" && pathname !== "/safety")) void openOverlay(status);
   }, [status, pathname]);
-  return (
-    open.length > 0 && (
-      <PartBoundary onMissing={() => closeAllOverlays()} attempt={open}>
-        <Suspense fallback={null}>
-          <OverlayStack />
-        </Suspense>
-      </PartBoundary>
-    )
-  );
+  return open.length > 0 && <LoadedPart part={OverlayStack} onMissing={closeAllOverlays} attempt={open} />;
 }

@@ -1,8 +1,8 @@
-import { type ComponentType, type ReactNode, Suspense, useEffect } from "react";
+import { type ComponentType, type ReactNode, useEffect } from "react";
 import { LoginSheet } from "#features/session/LoginSheet.tsx";
 import { closeOverlay, type OverlayName, useOverlays } from "#lib/overlays.ts";
 import { whenIdle } from "#lib/when-idle.ts";
-import { PartBoundary } from "#ui/PartBoundary.tsx";
+import { LoadedPart } from "#ui/LoadedPart.tsx";
 import { type LazyPart, lazyWithTimeout } from "#ui/lazy-with-timeout.ts";
 import { SheetLife } from "#ui/sheet-life.ts";
 
@@ -13,21 +13,18 @@ import { SheetLife } from "#ui/sheet-life.ts";
 export function OverlayStack(): ReactNode {
   const open = useOverlays();
   useEffect(() => whenIdle(() => preloadFollowing(open.map(({ name }) => name))), [open]);
-  return open.map((overlay) => {
-    // The dialog that a visitor most likely opens first is part of this chunk.
-    const Overlay = overlay.name === "login" ? LoginSheet : overlays[overlay.name];
-    return (
-      Overlay && (
-        <SheetLife key={overlay.id} value={overlay.open}>
-          <PartBoundary onMissing={() => closeOverlay(overlay.name)}>
-            <Suspense fallback={null}>
-              <Overlay />
-            </Suspense>
-          </PartBoundary>
-        </SheetLife>
-      )
-    );
-  });
+  return open.map(({ name, id, open: isOpen }) => (
+    <SheetLife key={id} value={isOpen}>
+      <Dialog name={name} />
+    </SheetLife>
+  ));
+}
+
+function Dialog({ name }: { name: OverlayName }): ReactNode {
+  // The dialog that a visitor most likely opens first is part of this chunk.
+  if (name === "login") return <LoginSheet />;
+  const part = overlays[name];
+  return part && <LoadedPart part={part} onMissing={() => closeOverlay(name)} />;
 }
 
 type OverlayLoader = () => Promise<ComponentType>;

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { mediaStallMs } from "@fava/wire/limits.ts";
 import { fuzz } from "@fava/wire/testing/depth.ts";
-import { type FlowChange, FlowWatch, receivedIn } from "#lib/media/peer-connection.ts";
+import { type FlowChange, FlowWatch, ReceivedMedia } from "#lib/media/peer-connection.ts";
 
 /** The results of a watch for readings of `[time, bytes, frames]`. */
 function watch(...readings: [number, number, number][]): FlowChange[] {
@@ -77,5 +77,20 @@ test("sums what was received over all tracks, and nothing that was sent", () => 
     ["o", { type: "outbound-rtp", bytesReceived: 9, framesDecoded: 9 }],
     ["t", { type: "transport", bytesReceived: 9 }],
   ]);
-  expect(receivedIn(report)).toEqual({ bytes: 1_100, framesDecoded: 7 });
+  expect(new ReceivedMedia().read(report)).toEqual({ bytes: 1_100, framesDecoded: 7 });
+});
+
+test("reads only the rows of sound and video once both exist, and finds them again when one is replaced", () => {
+  const media = new ReceivedMedia();
+  const report = new Map<string, object>([["a", { type: "inbound-rtp", kind: "audio", bytesReceived: 100 }]]);
+  const scan = vi.spyOn(report, "forEach");
+  expect(media.read(report).bytes).toBe(100);
+  report.set("v", { type: "inbound-rtp", kind: "video", bytesReceived: 1_000, framesDecoded: 7 });
+  expect(media.read(report)).toEqual({ bytes: 1_100, framesDecoded: 7 });
+  expect(media.read(report)).toEqual({ bytes: 1_100, framesDecoded: 7 });
+  expect(scan).toHaveBeenCalledTimes(2);
+  report.delete("v");
+  report.set("v2", { type: "inbound-rtp", kind: "video", bytesReceived: 50, framesDecoded: 1 });
+  expect(media.read(report)).toEqual({ bytes: 150, framesDecoded: 1 });
+  expect(scan).toHaveBeenCalledTimes(3);
 });

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 
 /** Interval for displays of seconds: half a second, so that none is skipped. */
 export const halfSecondMs = 500;
@@ -13,4 +13,18 @@ export function useNow(everyMs: number): number {
     return () => clearInterval(timer);
   }, [everyMs]);
   return nowMs;
+}
+
+/** What `read` returns now; the component renders again when that has changed, which is checked at this interval. */
+export function useTimed<Value extends string | number | null>(everyMs: number, read: () => Value): Value {
+  return useSyncExternalStore(
+    useCallback(
+      (changed) => {
+        const timer = setInterval(changed, everyMs);
+        return () => clearInterval(timer);
+      },
+      [everyMs],
+    ),
+    read,
+  );
 }

@@ -17,12 +17,16 @@ export function BlurredVideo({
   video,
   mirrored,
   grey = false,
+  still = false,
 }: {
   video: RefObject<HTMLVideoElement | null>;
   mirrored: boolean;
   grey?: boolean;
+  /** Whether the canvas keeps its last picture. */
+  still?: boolean;
 }): ReactNode {
   const canvas = useRef<HTMLCanvasElement>(null);
+  const draws = useRef<(() => void) | null>(null);
   useEffect(() => {
     // Opaque from the start, because the video is behind it.
     const target = canvas.current?.getContext("2d", { alpha: false });
@@ -45,9 +49,16 @@ export function BlurredVideo({
       target.fillRect(0, 0, smoothed.width, smoothed.height);
     };
     draw();
-    const timer = setInterval(draw, redrawMs);
-    return () => clearInterval(timer);
+    draws.current = draw;
+    return () => {
+      draws.current = null;
+    };
   }, [video, grey]);
+  useEffect(() => {
+    if (still) return undefined;
+    const timer = setInterval(() => draws.current?.(), redrawMs);
+    return () => clearInterval(timer);
+  }, [still]);
   return (
     <canvas
       ref={canvas}

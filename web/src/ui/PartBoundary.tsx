@@ -7,26 +7,19 @@ interface PartBoundaryProps {
   onMissing?: () => void;
   /** Shown instead of the part. */
   instead?: ReactNode;
-  /** Another value makes the boundary load the part again. */
-  attempt?: unknown;
   children: ReactNode;
 }
 
 interface PartBoundaryState {
   error: unknown;
-  attempt: unknown;
 }
 
 /** Wraps a dispensable part of the page, so that its failure to load removes nothing else. */
 export class PartBoundary extends Component<PartBoundaryProps, PartBoundaryState> {
-  override state: PartBoundaryState = { error: null, attempt: this.props.attempt };
+  override state: PartBoundaryState = { error: null };
 
-  static getDerivedStateFromError(error: unknown): Partial<PartBoundaryState> {
+  static getDerivedStateFromError(error: unknown): PartBoundaryState {
     return { error };
-  }
-
-  static getDerivedStateFromProps({ attempt }: PartBoundaryProps, before: PartBoundaryState): PartBoundaryState | null {
-    return attempt === before.attempt ? null : { error: null, attempt };
   }
 
   override componentDidCatch(error: unknown): void {

@@ -14,6 +14,8 @@ export interface StreamVideoProps {
   clear?: boolean;
   /** Whether a blurred video is almost without colour as well. */
   grey?: boolean;
+  /** Whether the blur of a video keeps its last picture. */
+  still?: boolean;
   /** Volume, 0 to 1. */
   volume?: number;
   /** Id of the sound output, for browsers that can choose one. */
@@ -80,6 +82,10 @@ export function StreamVideo(props: StreamVideoProps): ReactNode {
     // iOS ignores the volume; silence it obeys.
     if (element.volume !== wanted && !muted) element.muted = wanted === 0;
   }, [volume, stream, muted, video]);
+  // React handles this event of each video several times a second, and nothing uses it.
+  useEffect(() => {
+    window.addEventListener("timeupdate", stopEvent, { capture: true });
+  }, []);
   // iOS pauses the videos of a page in the background.
   useEffect(() => {
     const owner = new AbortController();
@@ -121,8 +127,18 @@ export function StreamVideo(props: StreamVideoProps): ReactNode {
         disablePictureInPicture={!mayFloat}
       />
       {props.blurred && !props.hidden && (
-        <BlurredVideo video={video} mirrored={props.mirrored ?? false} grey={props.grey ?? false} />
+        <BlurredVideo
+          video={video}
+          mirrored={props.mirrored ?? false}
+          grey={props.grey ?? false}
+          still={props.still ?? false}
+        />
       )}
     </>
   );
+}
+
+/** One function for all videos, so that the window calls it once for an event. */
+function stopEvent(event: Event): void {
+  event.stopPropagation();
 }

@@ -15,10 +15,7 @@ function drawnTrack(width: number, height: number): { track: MediaStreamTrack; s
   return { track: track!, stop: () => (clearInterval(timer), track!.stop()) };
 }
 
-test("encodes a frame even though the browser's own encoders wait for an idle page", async () => {
-  const idle = () => new Promise<never>(() => undefined);
-  vi.spyOn(HTMLCanvasElement.prototype, "toBlob").mockImplementation(() => undefined);
-  vi.spyOn(OffscreenCanvas.prototype, "convertToBlob").mockImplementation(idle);
+async function expectPictures(): Promise<void> {
   const { track, stop } = drawnTrack(640, 360);
   const owner = new AbortController();
   for (const [size, width, height] of [
@@ -36,6 +33,12 @@ test("encodes a frame even though the browser's own encoders wait for an idle pa
     expect(Math.abs(red - 200) + Math.abs(green - 40) + Math.abs(blue - 90)).toBeLessThan(40);
   }
   stop();
+}
+
+test("encodes a frame in a worker, not on the page's main thread", async () => {
+  const onPage = vi.spyOn(HTMLCanvasElement.prototype, "toDataURL");
+  await expectPictures();
+  expect(onPage).not.toHaveBeenCalled();
 });
 
 test("returns null for a track without frames once it is aborted", async () => {
@@ -61,4 +64,16 @@ test("takes one frame after the other with the same video element, each of its o
     stop();
   }
   expect(made.mock.calls.filter(([name]) => name === "video").length).toBeLessThanOrEqual(1);
+});
+
+test("encodes a frame on the page in a browser that cannot in a worker, even while its own encoders wait", async () => {
+  vi.stubGlobal("VideoFrame", function VideoFrame() {
+    throw new TypeError("not here");
+  });
+  const idle = () => new Promise<never>(() => undefined);
+  vi.spyOn(HTMLCanvasElement.prototype, "toBlob").mockImplementation(() => undefined);
+  vi.spyOn(OffscreenCanvas.prototype, "convertToBlob").mockImplementation(idle);
+  const onPage = vi.spyOn(HTMLCanvasElement.prototype, "toDataURL");
+  await expectPictures();
+  expect(onPage).toHaveBeenCalledTimes(2);
 });

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { codes } from "@fava/wire/codes.ts";
 import { inspectedFrame, inspectionLateMs, inspectionTicketMs } from "@fava/wire/limits.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
+import { encodeAside } from "./frame-encoder.ts";
 
 /** A request of the server: one frame of one view, at a moment of its choice. */
 export interface FrameAsked {
@@ -228,12 +229,15 @@ export async function takePicture(
   try {
     if (!(await untilShown(video, signal))) return null;
     const { width, height } = fitted(video.videoWidth, video.videoHeight, size);
+    const qualities = [size.quality, ...tighterQualities];
+    const aside = await encodeAside(video, { width, height, qualities, bytesMax: inspectedFrame.bytesMax });
+    if (aside !== undefined) return aside;
     const canvas = Object.assign(document.createElement("canvas"), { width, height });
     const context = canvas.getContext("2d", { alpha: false });
     if (!context) return null;
     context.imageSmoothingEnabled = false;
     context.drawImage(video, 0, 0, width, height);
-    return packed(canvas, size.quality);
+    return packed(canvas, qualities);
   } finally {
     video.pause();
     video.srcObject = null;
@@ -266,9 +270,9 @@ function untilShown(video: HTMLVideoElement, signal: AbortSignal): Promise<boole
   });
 }
 
-function packed(canvas: HTMLCanvasElement, quality: number): Blob | null {
-  for (const tried of [quality, ...tighterQualities]) {
-    const picture = jpegOf(canvas, tried);
+function packed(canvas: HTMLCanvasElement, qualities: readonly number[]): Blob | null {
+  for (const quality of qualities) {
+    const picture = jpegOf(canvas, quality);
     if (!picture || picture.size <= inspectedFrame.bytesMax) return picture;
   }
   return null;
@@ -276,7 +280,7 @@ function packed(canvas: HTMLCanvasElement, quality: number): Blob | null {
 
 const dataUrlStart = "data:image/jpeg;base64,";
 
-/** Synchronous, because Chromium's `toBlob` and `convertToBlob` wait for an idle page, which can take seconds. */
+/** Synchronous, because Chromium's `toBlob` and a page's `convertToBlob` wait for idle time, which can take seconds. */
 function jpegOf(canvas: HTMLCanvasElement, quality: number): Blob | null {
   const url = canvas.toDataURL("image/jpeg", quality);
   if (!url.startsWith(dataUrlStart)) return null;

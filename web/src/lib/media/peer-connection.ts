@@ -115,13 +115,14 @@ export class Peer {
     this.#listener = listener;
     this.#sendCandidates();
     const watch = new FlowWatch();
+    const received = new ReceivedMedia();
     /** Null until the partner's first frame arrives, because nothing may delay that frame. */
     let quality: SenderQuality | null = null;
     let readings = 0;
     this.#statsTimer = setInterval(() => {
       void this.#connection.getStats().then((report) => {
         if (this.#closed) return;
-        const change = watch.step(receivedIn(report), performance.now());
+        const change = watch.step(received.read(report), performance.now());
         if (change === "first-frame")
           quality ??= new SenderQuality(this.#connection, (rung) => this.#listener?.rung(rung));
         readings += 1;
@@ -401,13 +402,41 @@ interface Received {
   framesDecoded: number;
 }
 
-export function receivedIn(report: RTCStatsReport): Received {
+interface InboundRow {
+  type: string;
+  kind?: string;
+  bytesReceived?: number;
+  framesDecoded?: number;
+}
+
+/** Reads the totals of received media. */
+export class ReceivedMedia {
+  /** The ids of the rows of sound and video, once both exist: a browser converts only the rows that a page reads. */
+  #ids: readonly string[] = [];
+
+  read(report: RTCStatsReport): Received {
+    const known = this.#ids.map((id) => report.get(id) as InboundRow | undefined);
+    const rows = known.filter((row) => row !== undefined);
+    return totalOf(rows.length > 0 && rows.length === known.length ? rows : this.#find(report));
+  }
+
+  #find(report: RTCStatsReport): InboundRow[] {
+    const rows = new Map<string, InboundRow>();
+    report.forEach((row: InboundRow, id: string) => {
+      if (row.type === "inbound-rtp") rows.set(id, row);
+    });
+    const kinds = new Set([...rows.values()].map(({ kind }) => kind));
+    this.#ids = kinds.has("audio") && kinds.has("video") ? [...rows.keys()] : [];
+    return [...rows.values()];
+  }
+}
+
+function totalOf(rows: readonly InboundRow[]): Received {
   const total: Received = { bytes: 0, framesDecoded: 0 };
-  report.forEach((entry: { type: string; bytesReceived?: number; framesDecoded?: number }) => {
-    if (entry.type !== "inbound-rtp") return;
-    total.bytes += entry.bytesReceived ?? 0;
-    total.framesDecoded += entry.framesDecoded ?? 0;
-  });
+  for (const { bytesReceived = 0, framesDecoded = 0 } of rows) {
+    total.bytes += bytesReceived;
+    total.framesDecoded += framesDecoded;
+  }
   return total;
 }
 

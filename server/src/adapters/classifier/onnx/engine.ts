@@ -1,6 +1,4 @@
 import type { InferenceSession, Tensor } from "onnxruntime-web";
-import type { FrameScores } from "#ports/frame-classifier.ts";
-
 const inputName = "picture";
 
 export const engineNames = ["onnx-native", "onnx-wasm"] as const;
@@ -12,8 +10,8 @@ export interface Engine {
 }
 
 export interface Network {
-  /** @param planes one picture, from `planesOf`. */
-  judge(planes: Float32Array): Promise<FrameScores>;
+  /** @param planes one picture, from `planesOf`. Returns the probability of each class. */
+  judge(planes: Float32Array): Promise<Float32Array>;
 }
 
 interface Runtime {
@@ -52,18 +50,12 @@ async function openNetwork(runtime: Runtime, model: Uint8Array, edgePx: number):
   const session = await runtime.open(model);
   const [output] = session.outputNames;
   if (output === undefined) throw new Error("a model has no output");
-  const judge = async (planes: Float32Array): Promise<FrameScores> => {
+  const judge = async (planes: Float32Array): Promise<Float32Array> => {
     const picture = new runtime.Tensor("float32", planes, [1, 3, edgePx, edgePx]);
     const { [output]: scores } = await session.run({ [inputName]: picture });
-    return readScores(scores?.data as Float32Array);
+    return scores?.data as Float32Array;
   };
   // The first run allocates memory and takes several times as long as later ones.
   await judge(new Float32Array(3 * edgePx * edgePx));
   return { judge };
-}
-
-/** The scores are in the order of the models' training. */
-function readScores([drawing, hentai, neutral, porn, sexy]: Float32Array): FrameScores {
-  if (sexy === undefined) throw new Error("a model answered fewer than five scores");
-  return { drawing: drawing ?? 0, hentai: hentai ?? 0, neutral: neutral ?? 0, porn: porn ?? 0, sexy };
 }

@@ -6,12 +6,19 @@ export interface FrameWorkerSetup {
   readonly thresholds: CascadeThresholds;
   /** Only one worker holds the largest model, which needs 200 MB. */
   readonly holdsInception: boolean;
+  /** False: no worker opens open_nsfw. */
+  readonly holdsOpenNsfw: boolean;
 }
 
 export interface FrameOrder {
   readonly picture: Uint8Array;
   /** `inception`: only this model, after another worker ran the others. */
   readonly ask: "cascade" | "all" | "inception";
+  /**
+   * `first`: open_nsfw runs first, and nothing else if it is sure that the picture is clean. `beside`: it runs as well.
+   * `none`: only if the cascade reaches its last model. A worker without open_nsfw ignores it.
+   */
+  readonly openNsfw: "first" | "beside" | "none";
   readonly codes: boolean;
 }
 
@@ -20,6 +27,8 @@ export type FrameReport =
   | { readonly kind: "begun" }
   /** It is loading a large model, which takes longer than any judgement. */
   | { readonly kind: "opening" }
+  /** The file of open_nsfw cannot be used: the worker judges without it. */
+  | { readonly kind: "withoutOpenNsfw"; readonly reason: string }
   /** `wantsInception`: the largest model, which this worker does not hold, must run as well. */
   | { readonly kind: "judged"; readonly verdict: FrameVerdict; readonly wantsInception: boolean }
   | { readonly kind: "unreadable"; readonly reason: string };
@@ -32,6 +41,9 @@ interface CascadeThresholds {
   /** For the mean of the first two: below 0.35, the mean of three cannot reach 0.6. */
   readonly second: number;
 }
+
+/** Below this probability open_nsfw is sure that a picture is clean (Yahoo's own advice). */
+export const openNsfwCleanScore = 0.2;
 
 export const cascadeThresholdsDefault: CascadeThresholds = { first: 0.4, second: 0.35 };
 

@@ -2,18 +2,30 @@
 // process.
 import { systemClock } from "#adapters/local/clock.ts";
 import { decodeOnOneThread, measure, type Pixels, planesOf, readPixels } from "#lib/picture-pixels.ts";
-import { type FrameModel, FrameUnreadableError, type FrameVerdict } from "#ports/frame-classifier.ts";
+import { type FrameModel, type FrameScores, FrameUnreadableError, type FrameVerdict } from "#ports/frame-classifier.ts";
 import { type Engine, loadEngine, type Network } from "./engine.ts";
-import { type FrameOrder, type FrameReport, type FrameWorkerSetup, meanExplicit, nextModel } from "./frame-messages.ts";
-import { modelFiles, readModel } from "./frame-models.ts";
+import {
+  type FrameOrder,
+  type FrameReport,
+  type FrameWorkerSetup,
+  meanExplicit,
+  nextModel,
+  openNsfwCleanScore,
+} from "./frame-messages.ts";
+import { modelFiles, type ModelName, readModel } from "./frame-models.ts";
 import { PictureCodes } from "./picture-codes.ts";
+
+interface Answers extends Pick<FrameVerdict, "scores" | "openNsfw"> {
+  readonly wantsInception: boolean;
+}
 
 class FrameJudge {
   readonly #setup: FrameWorkerSetup;
   readonly #engine: Engine;
   readonly #report: (report: FrameReport) => void;
-  readonly #networks = new Map<FrameModel, Network>();
+  readonly #networks = new Map<ModelName, Network>();
   readonly #codes = new PictureCodes();
+  #hasOpenNsfw = false;
 
   constructor(setup: FrameWorkerSetup, engine: Engine, report: (report: FrameReport) => void) {
     this.#setup = setup;
@@ -21,10 +33,11 @@ class FrameJudge {
     this.#report = report;
   }
 
-  /** Opens the two small models; the large one opens on first use. */
+  /** Opens the small models; the largest one opens on first use. Goes on without open_nsfw if its file is wrong. */
   async prepare(): Promise<void> {
     await this.#network("mobilenet");
     await this.#network("mid");
+    if (this.#setup.holdsOpenNsfw) await this.#prepareOpenNsfw();
     this.#report({ kind: "ready", engine: this.#engine.name });
   }
 
@@ -32,11 +45,11 @@ class FrameJudge {
     const beganAtMs = systemClock.processorMs();
     try {
       const pixels = await readPixels(order.picture);
-      const { scores, wantsInception } = await this.#ask(pixels, order.ask);
+      const { wantsInception, ...answers } = await this.#ask(pixels, order);
       const code = order.codes ? await this.#codes.read(pixels) : null;
-      const explicit = meanExplicit(scores);
+      const explicit = meanExplicit(answers.scores);
       const measured = measure(pixels);
-      const verdict = { explicit, scores, ...measured, code, processorMs: systemClock.processorMs() - beganAtMs };
+      const verdict = { explicit, ...answers, ...measured, code, processorMs: systemClock.processorMs() - beganAtMs };
       this.#report({ kind: "judged", verdict, wantsInception });
     } catch (error) {
       if (!(error instanceof FrameUnreadableError)) throw error;
@@ -44,27 +57,53 @@ class FrameJudge {
     }
   }
 
-  async #ask(
-    pixels: Pixels,
-    ask: FrameOrder["ask"],
-  ): Promise<{ scores: FrameVerdict["scores"]; wantsInception: boolean }> {
+  async #ask(pixels: Pixels, { ask, openNsfw: wanted }: FrameOrder): Promise<Answers> {
     if (ask === "inception")
       return { scores: { inception: await this.#scores("inception", pixels) }, wantsInception: false };
     let scores: FrameVerdict["scores"] = {};
+    let second = wanted === "none" ? {} : await this.#openNsfw(pixels);
+    if (wanted === "first" && second.openNsfw !== undefined && second.openNsfw < openNsfwCleanScore)
+      return { scores, ...second, wantsInception: false };
     for (;;) {
       const model = nextModel(scores, ask, this.#setup.thresholds);
-      if (model === null) return { scores, wantsInception: false };
-      if (model === "inception" && !this.#setup.holdsInception) return { scores, wantsInception: true };
+      if (model === null) return { scores, ...second, wantsInception: false };
+      if (model === "inception") {
+        if (second.openNsfw === undefined) second = await this.#openNsfw(pixels);
+        if (!this.#setup.holdsInception) return { scores, ...second, wantsInception: true };
+      }
       scores = { ...scores, [model]: await this.#scores(model, pixels) };
     }
   }
 
-  async #scores(model: FrameModel, pixels: Pixels) {
+  async #prepareOpenNsfw(): Promise<void> {
+    try {
+      await this.#network("open-nsfw");
+      this.#hasOpenNsfw = true;
+    } catch (error) {
+      this.#report({ kind: "withoutOpenNsfw", reason: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  async #openNsfw(pixels: Pixels): Promise<Pick<FrameVerdict, "openNsfw">> {
+    if (!this.#hasOpenNsfw) return {};
+    const [, explicit] = await this.#judge("open-nsfw", pixels);
+    if (explicit === undefined) throw new Error("open_nsfw answered fewer than two scores");
+    return { openNsfw: explicit };
+  }
+
+  /** The scores are in the order of the models' training. */
+  async #scores(model: FrameModel, pixels: Pixels): Promise<FrameScores> {
+    const [drawing = 0, hentai = 0, neutral = 0, porn = 0, sexy] = await this.#judge(model, pixels);
+    if (sexy === undefined) throw new Error("a model answered fewer than five scores");
+    return { drawing, hentai, neutral, porn, sexy };
+  }
+
+  async #judge(model: ModelName, pixels: Pixels): Promise<Float32Array> {
     const network = await this.#network(model);
     return network.judge(planesOf(pixels, modelFiles[model].edgePx));
   }
 
-  async #network(model: FrameModel): Promise<Network> {
+  async #network(model: ModelName): Promise<Network> {
     const open = this.#networks.get(model);
     if (open) return open;
     this.#report({ kind: "opening" });

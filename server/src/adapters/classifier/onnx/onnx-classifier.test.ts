@@ -13,6 +13,7 @@ import {
   type FrameWorkerListener,
   OnnxClassifier,
   type OnnxClassifierSettings,
+  type OpenNsfwMode,
 } from "./onnx-classifier.ts";
 
 /** A worker whose reports the test sends. */
@@ -57,6 +58,8 @@ const settings: OnnxClassifierSettings = {
   openTimeoutMs: 60_000,
   stopWaitMs: 2_000,
   auditShare: 0.05,
+  openNsfw: "off",
+  openNsfwShare: { off: 0, shadow: 0.25, on: 0.5 },
 };
 const question: FrameQuestion = { depth: "cascade", codes: false, priority: 2 };
 const ready: FrameReport = { kind: "ready", engine: "onnx-native" };
@@ -91,12 +94,13 @@ interface SetUpParts {
 function setUp(change: Partial<OnnxClassifierSettings> = {}, { clock = new TestClock() }: SetUpParts = {}) {
   const workers: ScriptedWorker[] = [];
   const draw = { value: 1_000_000 };
+  const warned: object[] = [];
   const frames = new OnnxClassifier({
     settings: { ...settings, ...change },
     model: "models 1",
     clock,
     random: { integer: () => draw.value },
-    logger: { info: () => undefined, warn: () => undefined },
+    logger: { info: () => undefined, warn: (fields: object) => void warned.push(fields) },
     spawn: (holdsInception, listener) => {
       const worker = new ScriptedWorker(holdsInception, listener);
       workers.push(worker);
@@ -104,7 +108,7 @@ function setUp(change: Partial<OnnxClassifierSettings> = {}, { clock = new TestC
     },
   });
   opened.push({ frames, clock });
-  return { clock, workers, frames, draw };
+  return { clock, workers, frames, draw, warned };
 }
 
 async function started(change: Partial<OnnxClassifierSettings> = {}, clock = new TestClock()) {
@@ -165,11 +169,37 @@ test("passes unsure pictures to the worker with the large model before all waiti
   void frames.classify(picture(4), { ...question, priority: 0 }).catch(() => undefined);
   void frames.classify(picture(5), { ...question, priority: 0 }).catch(() => undefined);
   first.says(judged({ mobilenet: 0.1 }));
-  expect(first.orders[1]).toEqual({ picture: picture(2), ask: "inception", codes: false });
+  expect(first.orders[1]).toEqual({ picture: picture(2), ask: "inception", openNsfw: "none", codes: false });
   first.says(judged({ inception: 0.4 }));
   const verdict = await verdicts[1];
   expect(verdict?.explicit).toBeCloseTo(0.6);
   expect(Object.keys(verdict?.scores ?? {})).toEqual(["mobilenet", "mid", "inception"]);
+});
+
+test("asks open_nsfw for a share of pictures, first where it decides, and beside all models", async () => {
+  const asked = async (openNsfw: OpenNsfwMode, depth: FrameQuestion["depth"], drawn: number) => {
+    const { frames, 0: first, draw } = await started({ workers: 1, openNsfw });
+    draw.value = drawn;
+    const verdict = frames.classify(picture(1), { ...question, depth });
+    first.says(judged({ mobilenet: 0.1 }));
+    await verdict;
+    return first.orders.at(-1)?.openNsfw;
+  };
+  expect(await asked("off", "all", 100_000)).toBe("none");
+  expect(await asked("shadow", "cascade", 250_000)).toBe("beside");
+  expect(await asked("shadow", "cascade", 250_001)).toBe("none");
+  expect(await asked("on", "cascade", 500_000)).toBe("first");
+  expect(await asked("on", "cascade", 500_001)).toBe("none");
+  expect(await asked("on", "all", 1_000_000)).toBe("beside");
+});
+
+test("judges on where a worker has no open_nsfw, and logs why", async () => {
+  const { frames, 0: first, warned } = await started({ workers: 1, openNsfw: "on" });
+  first.says({ kind: "withoutOpenNsfw", reason: "the file is damaged" });
+  expect(warned).toEqual([{ reason: "the file is damaged" }]);
+  const verdict = frames.classify(picture(1), question);
+  first.says(judged({ mobilenet: 0.1 }));
+  expect((await verdict).openNsfw).toBeUndefined();
 });
 
 test("runs all models for a random picture in twenty, and for each that the caller wants", async () => {

@@ -19,7 +19,7 @@ import {
   type FrameWorkerSetup,
   meanExplicit,
 } from "./frame-messages.ts";
-import { modelsName } from "./frame-models.ts";
+import { modelsName, openNsfwName } from "./frame-models.ts";
 
 export interface OnnxClassifierSettings {
   /** Worker processes; the first one also holds the largest model. */
@@ -36,7 +36,13 @@ export interface OnnxClassifierSettings {
   readonly stopWaitMs: number;
   /** Share of pictures that would pass after the cheapest model, but run through all three, 0 to 1. */
   readonly auditShare: number;
+  /** `off`: open_nsfw is not used. `shadow`: it runs beside the others. `on`: in their place, if it is sure. */
+  readonly openNsfw: OpenNsfwMode;
+  /** Share of other pictures that open_nsfw judges, at random, 0 to 1. */
+  readonly openNsfwShare: Readonly<Record<OpenNsfwMode, number>>;
 }
+
+export type OpenNsfwMode = "off" | "shadow" | "on";
 
 interface OnnxClassifierOptions {
   readonly settings: OnnxClassifierSettings;
@@ -90,10 +96,12 @@ export class OnnxClassifier implements FrameClassifier {
 
   async classify(picture: Buffer, { depth, codes, priority }: FrameQuestion): Promise<FrameVerdict> {
     if (!this.isReady()) throw new ClassifierBusyError("the models are not loaded yet");
-    const ask = depth === "all" || this.#isAudited() ? "all" : "cascade";
-    const { verdict, wantsInception } = await this.#ask(priority, { picture, ask, codes });
+    const ask = depth === "all" || this.#isDrawn(this.#options.settings.auditShare) ? "all" : "cascade";
+    const openNsfw = this.#whenOpenNsfw(ask);
+    const { verdict, wantsInception } = await this.#ask(priority, { picture, ask, openNsfw, codes });
     if (!wantsInception) return verdict;
-    const { verdict: last } = await this.#ask("followUp", { picture, ask: "inception", codes: false });
+    const followUp = { picture, ask: "inception", openNsfw: "none", codes: false } as const;
+    const { verdict: last } = await this.#ask("followUp", followUp);
     const scores = { ...verdict.scores, ...last.scores };
     const processorMs = (verdict.processorMs ?? 0) + (last.processorMs ?? 0);
     return { ...verdict, scores, explicit: meanExplicit(scores), processorMs };
@@ -104,9 +112,17 @@ export class OnnxClassifier implements FrameClassifier {
     await Promise.all(this.#slots.map((slot) => slot[Symbol.asyncDispose]()));
   }
 
-  #isAudited(): boolean {
-    const { random, settings } = this.#options;
-    return random.integer(1, wholeShare) <= settings.auditShare * wholeShare;
+  /** A browser cannot know which frames open_nsfw judges. */
+  #whenOpenNsfw(ask: FrameOrder["ask"]): FrameOrder["openNsfw"] {
+    const { openNsfw: mode, openNsfwShare: shares } = this.#options.settings;
+    if (mode === "off") return "none";
+    if (ask === "all") return "beside";
+    if (!this.#isDrawn(shares[mode])) return "none";
+    return mode === "on" ? "first" : "beside";
+  }
+
+  #isDrawn(share: number): boolean {
+    return this.#options.random.integer(1, wholeShare) <= share * wholeShare;
   }
 
   #ask(lane: FrameQuestion["priority"] | "followUp", order: FrameOrder): Promise<Judged> {
@@ -265,6 +281,8 @@ class FrameSlot implements AsyncDisposable {
   #hear(report: FrameReport): void {
     const state = this.#state;
     if (report.kind === "opening") return this.#allowOpening();
+    if (report.kind === "withoutOpenNsfw")
+      return this.#options.logger.warn({ reason: report.reason }, "picture worker judges without open_nsfw");
     if (state.kind === "starting" && report.kind === "ready") {
       state.limit[Symbol.dispose]();
       this.#becomeIdle(state.worker, report.engine);
@@ -497,17 +515,21 @@ function defaultSettings(): OnnxClassifierSettings {
     openTimeoutMs: 60_000,
     stopWaitMs: 2_000,
     auditShare: 0.05,
+    openNsfw: "off",
+    openNsfwShare: { off: 0, shadow: 0.25, on: 0.5 },
   };
 }
 
 /** Starts loading the models and returns at once; `isReady` tells when they are loaded. */
 export function openOnnxClassifier(options: OpenOnnxClassifierOptions): OnnxClassifier {
   const { settings, engines = engineNames, program = ownProgram } = options;
-  const setup = { engines, thresholds: cascadeThresholdsDefault };
+  const whole = { ...defaultSettings(), ...settings };
+  const { openNsfw } = whole;
+  const setup = { engines, thresholds: cascadeThresholdsDefault, holdsOpenNsfw: openNsfw !== "off" };
   return new OnnxClassifier({
     ...options,
-    settings: { ...defaultSettings(), ...settings },
-    model: modelsName,
+    settings: whole,
+    model: openNsfw === "on" ? `${modelsName}, ${openNsfwName}` : modelsName,
     spawn: (holdsInception, listener) => startWorker(program, { ...setup, holdsInception }, listener),
   });
 }

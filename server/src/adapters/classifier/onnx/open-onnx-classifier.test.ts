@@ -78,6 +78,26 @@ const golden: Record<keyof typeof framePictures, Record<FrameModel, readonly num
     inception: [0.459, 0.011, 0.529, 0.001, 0],
   },
 };
+/** Probability of explicit content by open_nsfw. */
+const goldenOpenNsfw: Record<keyof typeof framePictures, number> = {
+  grey: 0.197,
+  sunset: 0.004,
+  waves: 0,
+  egg: 0.004,
+};
+const plain = (width: number, height: number, more: { pageHeight?: number } = {}) =>
+  sharp({ create: { width, height, channels: 3, background: "#886644", ...more } });
+/** Files that are pictures, but not frames as pages send them. */
+const oddPictures = {
+  "a picture of one pixel": () => plain(1, 1).jpeg().toBuffer(),
+  "a picture of 8,000 x 8,000": () => plain(8_000, 8_000).jpeg({ quality: 1 }).toBuffer(),
+  "a picture of 8,000 x 1": () => plain(8_000, 1).jpeg().toBuffer(),
+  "a truncated picture": async () => (await framePictures.waves()).subarray(0, 2_000),
+  "a CMYK picture": () => plain(320, 240).toColourspace("cmyk").jpeg().toBuffer(),
+  "a grey picture": () => plain(320, 240).greyscale().jpeg().toBuffer(),
+  "an animated picture": () => plain(32, 64, { pageHeight: 32 }).webp().toBuffer(),
+  "an empty file": async () => Buffer.alloc(0),
+} as const;
 /** How much another build of the decoder or the engine may differ. */
 const tolerance = 0.02;
 
@@ -125,7 +145,7 @@ describe("results of the models", () => {
   let native: OnnxClassifier;
 
   beforeAll(async () => {
-    native = await whenReady(open({ isTypeScript: true }));
+    native = await whenReady(open({ isTypeScript: true, settings: { openNsfw: "shadow" } }));
   });
 
   afterAll(() => native[Symbol.asyncDispose]());
@@ -134,8 +154,9 @@ describe("results of the models", () => {
     expect([native.engine, native.model]).toEqual(["onnx-native", "nsfwjs 4.4.0"]);
   });
 
-  test.each(names)("keeps the results of three models for the picture `%s`", async (name) => {
-    const { scores, explicit } = await native.classify(await framePictures[name](), all);
+  test.each(names)("keeps the results of both families of models for the picture `%s`", async (name) => {
+    const { scores, openNsfw, explicit } = await native.classify(await framePictures[name](), all);
+    expect(Math.abs((openNsfw ?? 1) - goldenOpenNsfw[name])).toBeLessThan(tolerance);
     for (const [model, expected] of Object.entries(golden[name])) {
       const seen = listOf(scores[model as FrameModel]);
       expect(seen.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 3);
@@ -146,14 +167,17 @@ describe("results of the models", () => {
   });
 
   test("has the same results with WebAssembly", async () => {
-    await using frames = await whenReady(open({ engines: ["missing" as EngineName, "onnx-wasm"] }));
+    await using frames = await whenReady(
+      open({ engines: ["missing" as EngineName, "onnx-wasm"], settings: { openNsfw: "shadow" } }),
+    );
     expect(frames.engine).toBe("onnx-wasm");
     for (const name of names) {
       const picture = await framePictures[name]();
       // The largest model takes seconds here, so it gets only one picture.
       const question = { ...all, depth: name === "egg" ? "all" : "cascade" } as const;
-      const { scores } = await frames.classify(picture, question);
-      const expected = (await native.classify(picture, question)).scores;
+      const { scores, openNsfw } = await frames.classify(picture, question);
+      const { scores: expected, openNsfw: expectedSecond } = await native.classify(picture, question);
+      expect(openNsfw ?? -1).toBeCloseTo(expectedSecond ?? -1, 2);
       expect(Object.keys(scores)).toEqual(Object.keys(expected));
       for (const model of frameModels) {
         if (!expected[model]) continue;
@@ -163,6 +187,37 @@ describe("results of the models", () => {
         }
       }
     }
+  });
+
+  test("stops at open_nsfw where it decides and is sure, and asks the others otherwise", async () => {
+    const everyFrame = { openNsfw: "on", openNsfwShare: { off: 0, shadow: 0, on: 1 } } as const;
+    await using frames = await whenReady(open({ settings: everyFrame }));
+    expect(frames.model).toBe("nsfwjs 4.4.0, open_nsfw");
+    const clean = await frames.classify(await framePictures.waves(), { ...all, depth: "cascade" });
+    expect(clean).toMatchObject({ explicit: 0, scores: {}, openNsfw: expect.closeTo(0, 2) });
+    const deep = await frames.classify(await framePictures.waves(), all);
+    expect(Object.keys(deep.scores)).toEqual([...frameModels]);
+  });
+
+  test("judges or rejects odd pictures, and then the next frame", async () => {
+    const outcomes: Record<string, string> = {};
+    for (const [name, make] of Object.entries(oddPictures)) {
+      outcomes[name] = await native.classify(await make(), all).then(
+        ({ explicit }) => (explicit < 0.6 ? "clean" : "explicit"),
+        (error: unknown) => (error instanceof Error ? error.name : "unknown"),
+      );
+      expect((await native.classify(await framePictures.egg(), all)).explicit).toBeLessThan(0.1);
+    }
+    expect(outcomes).toEqual({
+      "a picture of one pixel": "clean",
+      "a picture of 8,000 x 1": "clean",
+      "a CMYK picture": "clean",
+      "a grey picture": "clean",
+      "an animated picture": "clean",
+      "a picture of 8,000 x 8,000": "FrameUnreadableError",
+      "a truncated picture": "FrameUnreadableError",
+      "an empty file": "FrameUnreadableError",
+    });
   });
 
   test("reads a code in a frame on request, also a turned one", async () => {

@@ -15,17 +15,28 @@ import { secondsLeft, spokenSeconds, useReading } from "./meter-shown.ts";
  * above the controls.
  */
 export function LowBeansBar({ room }: { room: InRoom }): ReactNode {
+  const [accepted, setAccepted] = useState(false);
+  return room.low === "told" && <Bar room={room} accepted={accepted} onAccept={() => setAccepted(true)} />;
+}
+
+interface BarProps {
+  room: InRoom;
+  /** The user lets the call end. */
+  accepted: boolean;
+  onAccept: () => void;
+}
+
+function Bar({ room, accepted, onAccept }: BarProps): ReactNode {
   const t = useT();
   const reading = useReading(room);
-  const [accepted, setAccepted] = useState(false);
   // The top-up dialog shows the rest.
   const isToppingUp = useOverlays().some(({ name, open }) => name === "top-up" && open);
   const isShort = accepted || isToppingUp;
-  if (room.low !== "told" || !reading) return null;
+  if (!reading) return null;
   const seconds = secondsLeft(reading);
   function letEnd(event: MouseEvent<HTMLButtonElement>): void {
     focusCall(event);
-    setAccepted(true);
+    onAccept();
   }
   return (
     <div className={styles.bar}>

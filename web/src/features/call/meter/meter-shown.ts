@@ -1,7 +1,7 @@
 import type { Meter } from "@fava/wire/meter.ts";
 import type { InRoom } from "#features/call/machine/call-state.ts";
 import { useConnection } from "#lib/socket/connection.ts";
-import { halfSecondMs, useNow } from "#lib/use-now.ts";
+import { halfSecondMs, useNow, useTimed } from "#lib/use-now.ts";
 import { type MeterReading, readMeter } from "./meter-clock.ts";
 
 /**
@@ -27,6 +27,12 @@ export function useReading(room: InRoom): MeterReading | null {
   const now = useNow(halfSecondMs);
   const { reach, sinceMs } = useConnection();
   return room.meter && readMeter(room.meter, reach === "fine" ? now : sinceMs);
+}
+
+/** The balance of that reading; the component renders only when it changes. */
+export function useRunningBalance({ meter }: InRoom): number {
+  const { reach, sinceMs } = useConnection();
+  return useTimed(halfSecondMs, () => (meter ? readMeter(meter, reach === "fine" ? Date.now() : sinceMs).balance : 0));
 }
 
 /** The seconds of a countdown: 1 stays until the end. */

@@ -36,7 +36,7 @@ import { type CallView, useCallView } from "#features/call/machine/call-store.ts
 import { useCallRuntime } from "#features/call/machine/runtime-context.ts";
 import { CallMeter } from "#features/call/meter/CallMeter.tsx";
 import { LowBeansAnnouncer } from "#features/call/meter/LowBeansBar.tsx";
-import { useReading } from "#features/call/meter/meter-shown.ts";
+import { useRunningBalance } from "#features/call/meter/meter-shown.ts";
 import { setRunningMeter } from "#features/call/meter/running-meter.ts";
 import { PanicButton } from "#features/call/panic/PanicButton.tsx";
 import { PanicPage } from "#features/call/panic/PanicPage.tsx";
@@ -163,7 +163,8 @@ function Balance({ call }: { call: CallState }): ReactNode {
 }
 
 function RunningBalance({ room }: { room: InRoom }): ReactNode {
-  const { balance = 0, price = 0 } = useReading(room) ?? {};
+  const balance = useRunningBalance(room);
+  const price = room.meter?.meter.price ?? 0;
   useEffect(() => setRunningMeter({ balance, price }), [balance, price]);
   useEffect(() => () => setRunningMeter(null), []);
   return <Beans balance={balance} />;

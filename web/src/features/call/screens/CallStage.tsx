@@ -52,7 +52,7 @@ import { isBackCamera, sentOf, useLocalMedia } from "#lib/media/local-media.ts";
 import { useMediaOptions } from "#lib/media/media-options.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { useReachability } from "#lib/socket/connection.ts";
-import { halfSecondMs, useNow } from "#lib/use-now.ts";
+import { halfSecondMs, useTimed } from "#lib/use-now.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Bean } from "#ui/Bean.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
@@ -99,7 +99,7 @@ export function CallStage({ now, view }: { now: CallView; view: CallView }): Rea
       {isInRoom(call) && isInRoom(picture.call) && (
         <RemoteVideo view={picture} room={picture.call} stands={call.status === "in-call"} />
       )}
-      {call.status !== "in-call" && <OwnBlurred isOver={isSeen} />}
+      {call.status !== "in-call" && <OwnBlurred isOver={isSeen} still={now.call.status === "connecting"} />}
       {isAway && <AwayPanel />}
       {search && !isAway && <SearchPanels search={search} isOver={call.status === "connecting"} />}
       {search && !isAway && <SearchChecksNote isCrowded={search.widen} />}
@@ -155,8 +155,14 @@ const SearchPanels = memo(function SearchPanels({ search, isOver }: { search: Se
   );
 });
 
-/** `isOver`: the remote video is visible; this element is hidden and only waits to be removed, which takes time. */
-const OwnBlurred = memo(function OwnBlurred({ isOver }: { isOver: boolean }): ReactNode {
+interface OwnBlurredProps {
+  /** The remote video is visible; this element is hidden and only waits to be removed, which takes time. */
+  isOver: boolean;
+  /** Nothing is drawn while a match connects: it would delay the partner's first frame. */
+  still: boolean;
+}
+
+const OwnBlurred = memo(function OwnBlurred({ isOver, still }: OwnBlurredProps): ReactNode {
   const t = useT();
   const media = useLocalMedia();
   const { mirrorsOwn } = useMediaOptions();
@@ -168,6 +174,7 @@ const OwnBlurred = memo(function OwnBlurred({ isOver }: { isOver: boolean }): Re
         muted
         mirrored={mirrorsOwn && !isBackCamera(media.stream)}
         blurred
+        still={still || isOver}
         label={t("call.you")}
       />
     </div>
@@ -336,7 +343,7 @@ const titles: Readonly<Record<PreviousCall["why"], Key>> = {
  */
 function LeftPanel({ search, previous }: { search: Searching; previous: PreviousCall }): ReactNode {
   const t = useT();
-  const now = useNow(halfSecondMs);
+  const time = useTimed(halfSecondMs, () => formatClock((Date.now() - search.sinceMs) / 1_000));
   const { remote } = previous.match;
   const cut = previous.why === "cut";
   return (
@@ -360,7 +367,7 @@ function LeftPanel({ search, previous }: { search: Searching; previous: Previous
         <i aria-hidden="true" />
         {t("search.next")}
         <span role="timer" aria-label={t("search.next")} translate="no">
-          {formatClock((now - search.sinceMs) / 1_000)}
+          {time}
         </span>
       </p>
     </div>
@@ -489,10 +496,10 @@ function MeetPanel({ search, meet }: { search: Searching; meet: MeetPerson }): R
 
 function SearchTime({ sinceMs }: { sinceMs: number }): ReactNode {
   const t = useT();
-  const now = useNow(halfSecondMs);
+  const time = useTimed(halfSecondMs, () => formatClock((Date.now() - sinceMs) / 1_000));
   return (
     <p className={panelsStyles.time} role="timer">
-      {t("search.time", { time: formatClock((now - sinceMs) / 1_000) })}
+      {t("search.time", { time })}
     </p>
   );
 }

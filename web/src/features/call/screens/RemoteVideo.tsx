@@ -38,7 +38,7 @@ import { canSetVolume } from "#lib/media/volume-support.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
 import { useIsMobile, useIsSmallWindow } from "#lib/use-media-query.ts";
-import { halfSecondMs, useNow } from "#lib/use-now.ts";
+import { halfSecondMs, useTimed } from "#lib/use-now.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Chip } from "#ui/Chip.tsx";
 import { Flag } from "#ui/Flag.tsx";
@@ -197,11 +197,11 @@ function DevicesButton(): ReactNode {
 
 function Elapsed({ sinceMs }: { sinceMs: number }): ReactNode {
   const t = useT();
-  const now = useNow(halfSecondMs);
+  const clock = useTimed(halfSecondMs, () => formatClock((Date.now() - sinceMs) / 1_000));
   return (
     <Chip tone="video" role="timer" aria-label={t("call.elapsed")} translate="no">
       <i aria-hidden="true" />
-      {formatClock((now - sinceMs) / 1_000)}
+      {clock}
     </Chip>
   );
 }

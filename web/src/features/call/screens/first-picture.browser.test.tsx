@@ -197,3 +197,31 @@ test("plays no sound of a muted video until it is unmuted", async () => {
   await screen.unmount();
   sound.stop();
 });
+
+test("redraws a blurred video until it is still, and again when it moves", async () => {
+  const drawn = Object.assign(document.createElement("canvas"), { width: 64, height: 48 });
+  const context = drawn.getContext("2d")!;
+  const stream = drawn.captureStream();
+  const drawing = setInterval(() => {
+    context.fillStyle = `hsl(${Math.random() * 360} 90% 50%)`;
+    context.fillRect(0, 0, 64, 48);
+  }, 40);
+  const draws = vi.spyOn(CanvasRenderingContext2D.prototype, "drawImage");
+  const props = { stream, label: "Bo", muted: true, blurred: true };
+  const screen = await render(<StreamVideo {...props} />);
+  const drawsFrom = async (ms: number) => {
+    draws.mockClear();
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    return draws.mock.calls.length;
+  };
+  try {
+    await expect.poll(() => drawsFrom(300)).toBeGreaterThan(0);
+    await screen.rerender(<StreamVideo {...props} still />);
+    expect(await drawsFrom(600)).toBe(0);
+    await screen.rerender(<StreamVideo {...props} />);
+    await expect.poll(() => drawsFrom(300)).toBeGreaterThan(0);
+  } finally {
+    clearInterval(drawing);
+    await screen.unmount();
+  }
+});

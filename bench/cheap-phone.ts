@@ -1,0 +1,394 @@
+import type { Browser } from "@playwright/test";
+import { wordsIn } from "../e2e/support/words.ts";
+import { rowsOf } from "../e2e/support/product-database.ts";
+import { serveBareFaces } from "./bare-face.ts";
+import { type FaceMeeter, newFacePage } from "./face-person.ts";
+import {
+  type MatchNotes,
+  type Meeting,
+  measureRounds,
+  meetings,
+  openBareFaces,
+  openFaces,
+  pressToClear,
+  type RoundHooks,
+  sidesOf,
+  toClear,
+  toFrame,
+  toPush,
+  type Trio,
+} from "./face-rounds.ts";
+import { percentile } from "./percentile.ts";
+import { type CallTotals, callTotals, openPhones, phone, type PhoneBrowser, slowDown, taskMs } from "./phone.ts";
+import type { BenchmarkOptions, BenchmarkReport, Goal } from "./report.ts";
+import { type ServedProduct, serveProduct } from "./served-product.ts";
+
+/** The processor of the phones, times slower; and of those whose calls must not be ended. */
+const slowRate = 6;
+const slowestRate = 12;
+const sizes = {
+  full: { rounds: 8, visits: 6, callS: 60, longCallS: 90 },
+  quick: { rounds: 2, visits: 2, callS: 15, longCallS: 15 },
+} as const;
+/** `BENCH_CALLS` is the number of long calls on the slowest phones. */
+const longCalls = Number(process.env["BENCH_CALLS"] ?? 1);
+/** Before a call counts as running: its first look is judged, and the next offer is prepared. */
+const callSettleMs = 6_000;
+/** The matcher keeps two people apart for as long. */
+const apartMs = 16_000;
+/** A person who was left would search before the slow one who pressed Next, and take their next partner. */
+const heldMs = 5_000;
+const visitTimeoutMs = 60_000;
+const goals = {
+  homeMs: 1_500,
+  toClear: 2,
+  nextToClear: 2,
+  pressToPush: 2,
+  longestTaskMs: 100,
+  callBusyPercent: 10,
+  processorSeconds: 1.1,
+} as const;
+
+interface Figure {
+  readonly name: string;
+  readonly values: readonly number[];
+}
+
+/** How Chromium as a cheap phone gets from Home to a running call, beside the bare pages on the same phone. */
+export async function benchCheapPhone({ isQuick }: BenchmarkOptions): Promise<BenchmarkReport> {
+  const size = isQuick ? sizes.quick : sizes.full;
+  await using product = await serveProduct({
+    program: ["tools/start.mjs"],
+    environment: { MODERATION: "auto", RATE_LIMIT_FACTOR: "1000" },
+  });
+  await using bareHost = await serveBareFaces();
+  await using phones = await openPhones();
+  await using barePhones = await openPhones();
+  const home = { ours: [] as Visit[], bare: [] as Visit[] };
+  for (let visit = 0; visit < size.visits; visit += 1) {
+    home.ours.push(await visitHome(phones.browser, product.url));
+    home.bare.push(await visitHome(barePhones.browser, bareHost.url));
+  }
+  const people = await openFaces(phones.browser, { product, device: phone });
+  const bare = await openBareFaces(barePhones.browser, { url: bareHost.url, device: phone });
+  const watch = new RoundWatch(people);
+  const rounds = await measureRounds({ people, bare, count: size.rounds, hooks: watch });
+  for (const { page } of [...people, ...bare]) await slowDown(page, 1);
+  const bareCall = await measureCall({ people: bare, phones: barePhones, seconds: size.callS });
+  const call = await measureCall({ people, phones, seconds: size.callS });
+  const ended = await endedCalls({ product, people, seconds: size.longCallS });
+  const figures = {
+    ours: [...homeFigures(home.ours), ...matchFigures(rounds.matches, watch.ours), ...callFigures(call)],
+    bare: [...homeFigures(home.bare), ...matchFigures(rounds.bare, watch.bare), ...callFigures(bareCall)],
+  };
+  return report(figures, { searchesMs: watch.searchesMs, ended, loads: rounds.loads });
+}
+
+interface Visit {
+  /** From the navigation to the effect of the first press on Start that has one. */
+  readonly usableMs: number;
+  readonly seenMs: number;
+  readonly longestTaskMs: number;
+}
+
+/** A first visit with an empty cache; Start is pressed every 50 ms from its first appearance on. */
+async function visitHome(browser: Browser, url: string): Promise<Visit> {
+  const page = await newFacePage(browser, url, phone);
+  try {
+    await page.addInitScript(pressEarly, { label: wordsIn("en", "home.start") });
+    await slowDown(page, slowRate);
+    await page.goto("/", { waitUntil: "commit" });
+    await page.waitForFunction(() => window.early.usableMs > 0, null, { timeout: visitTimeoutMs });
+    return await page.evaluate(() => ({
+      ...window.early,
+      longestTaskMs: Math.max(0, ...window.longTasks.map(({ duration }) => duration)),
+    }));
+  } finally {
+    await page.context().close();
+  }
+}
+
+declare global {
+  interface Window {
+    early: { usableMs: number; seenMs: number };
+  }
+}
+
+/** Runs in the page. The effect is a dialog or the search; on the bare page, that its script receives the press. */
+function pressEarly({ label }: { label: string }): void {
+  const early = { usableMs: 0, seenMs: 0 };
+  window.early = early;
+  let isPressed = false;
+  document.addEventListener("DOMContentLoaded", () => {
+    if (document.title === "Bare")
+      document.querySelector("#start")!.addEventListener("click", () => (isPressed = true));
+  });
+  const timer = setInterval(() => {
+    if (isPressed || document.querySelector("dialog[open], [role=dialog], [data-match-state]")) {
+      early.usableMs = performance.now();
+      clearInterval(timer);
+      return;
+    }
+    const button =
+      document.querySelector<HTMLElement>("#start") ??
+      [...document.querySelectorAll("button")].find(({ textContent }) => textContent.trim() === label);
+    if (!button || button.getBoundingClientRect().width === 0) return;
+    early.seenMs ||= performance.now();
+    button.click();
+  }, 50);
+}
+
+/** Slows the two pages of each match down, and no third one, whose loop would only take processor time from them. */
+class RoundWatch implements RoundHooks {
+  /** How long the main thread of each presser was busy from before the press until the match had settled. */
+  readonly ours: number[] = [];
+  readonly bare: number[] = [];
+  readonly searchesMs: number[] = [];
+  readonly #people: Trio;
+  #beganMs = 0;
+
+  constructor(people: Trio) {
+    this.#people = people;
+  }
+
+  async seat({ presser, partner, third }: Parameters<NonNullable<RoundHooks["seat"]>>[0]): Promise<void> {
+    await slowDown(third.page, 1);
+    for (const { page } of [presser, partner]) await slowDown(page, slowRate);
+  }
+
+  async begin({ kind, presser, partner }: Meeting): Promise<void> {
+    if (this.#people.includes(presser)) {
+      this.searchesMs.push(await partner.page.evaluate(() => window.phone.searchMs));
+      if (kind === "next") await this.#holdThird(presser, partner);
+    }
+    this.#beganMs = await taskMs(presser.page);
+  }
+
+  async end({ presser }: Meeting): Promise<void> {
+    const busyMs = (await taskMs(presser.page)) - this.#beganMs;
+    (this.#people.includes(presser) ? this.ours : this.bare).push(busyMs);
+  }
+
+  /** The person whom the presser leaves. */
+  async #holdThird(presser: FaceMeeter, partner: FaceMeeter): Promise<void> {
+    const third = this.#people.find((person) => person !== presser && person !== partner);
+    await third?.page.evaluate((ms) => (window.phone.heldUntilMs = performance.now() + ms), heldMs);
+  }
+}
+
+interface CallFigures {
+  readonly slow: readonly Spent[];
+  /** Of the whole browser at full speed, for a minute. */
+  readonly processorSeconds: number;
+}
+
+/** What one page of a call did in a minute. */
+interface Spent extends Omit<CallTotals, "taskMs"> {
+  readonly busyPercent: number;
+}
+
+/** The call of two slow phones, then the same call at full speed: a slow page's loop would count as processor time. */
+async function measureCall(options: { people: Trio; phones: PhoneBrowser; seconds: number }): Promise<CallFigures> {
+  const { people, phones, seconds } = options;
+  const [one, other] = people;
+  const pages = [one.page, other.page];
+  for (const page of pages) await slowDown(page, slowRate);
+  await meet(one, other);
+  const before = await Promise.all(pages.map(callTotals));
+  await pause(seconds * 1_000);
+  const after = await Promise.all(pages.map(callTotals));
+  for (const page of pages) await slowDown(page, 1);
+  await pause(callSettleMs);
+  const processorBefore = phones.processorSeconds();
+  await pause(seconds * 1_000);
+  const processorSeconds = ((phones.processorSeconds() - processorBefore) * 60) / seconds;
+  await leave(one, other);
+  return { slow: after.map((totals, index) => spent(before[index]!, totals, seconds)), processorSeconds };
+}
+
+function spent(before: CallTotals, after: CallTotals, seconds: number): Spent {
+  const perMinute = (key: "frames" | "droppedFrames" | "bytes") => ((after[key] - before[key]) * 60) / seconds;
+  return {
+    busyPercent: (after.taskMs - before.taskMs) / (seconds * 10),
+    frames: perMinute("frames"),
+    droppedFrames: perMinute("droppedFrames"),
+    bytes: perMinute("bytes"),
+    longTasksMs: after.longTasksMs.slice(before.longTasksMs.length),
+  };
+}
+
+async function meet(one: FaceMeeter, other: FaceMeeter): Promise<void> {
+  await other.wait();
+  await meetings({ betweenMs: 0, settleMs: callSettleMs })({ kind: "start", presser: one, partner: other });
+}
+
+/** The second person searches when the first has left, and goes home from there. */
+async function leave(one: FaceMeeter, other: FaceMeeter): Promise<void> {
+  await one.goHome();
+  await other.goHome();
+}
+
+interface Ended {
+  readonly calls: number;
+  /** Calls that ended otherwise than by the press on End. */
+  readonly byProduct: number;
+}
+
+async function endedCalls(options: { product: ServedProduct; people: Trio; seconds: number }): Promise<Ended> {
+  const { product, people, seconds } = options;
+  const [one, other] = people;
+  const began = new Date();
+  for (let call = 0; call < longCalls; call += 1) {
+    await pause(apartMs);
+    for (const { page } of [one, other]) await slowDown(page, slowestRate);
+    await meet(one, other);
+    await pause(seconds * 1_000);
+    for (const { page } of [one, other]) await slowDown(page, 1);
+    await leave(one, other);
+  }
+  const rows = await rowsOf(product, "select end_reason from calls where matched_at >= $1", [began]);
+  return { calls: rows.length, byProduct: rows.filter(({ end_reason: reason }) => reason !== "stop").length };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+const named = {
+  home: "home: navigation to effect of Start",
+  startToPush: "press Start to match push, partner waiting",
+  toClear: "match push to clear face, both pages",
+  nextToClear: "press Next to clear face of a third person",
+  longest: "longest task from match push to first frame, both pages",
+  busy: "call: main thread busy, percent",
+  processor: "call: processor seconds a minute, whole browser, full speed",
+} as const;
+
+function homeFigures(visits: readonly Visit[]): Figure[] {
+  return [
+    { name: named.home, values: visits.map(({ usableMs }) => usableMs) },
+    { name: "home: navigation to visible Start", values: visits.map(({ seenMs }) => seenMs) },
+    { name: "home: longest task", values: visits.map(({ longestTaskMs }) => longestTaskMs) },
+  ];
+}
+
+function matchFigures(matches: readonly MatchNotes[], busyMs: readonly number[]): Figure[] {
+  const start = sidesOf(matches.filter(({ kind }) => kind === "start")).pressers;
+  const next = sidesOf(matches.filter(({ kind }) => kind === "next")).pressers;
+  const { pressers, partners } = sidesOf(matches);
+  const pages = [...pressers, ...partners];
+  return [
+    { name: named.startToPush, values: start.map(toPush) },
+    { name: "press Next to match push, partner waiting", values: next.map(toPush) },
+    { name: "match push to first frame, both pages", values: pages.map(toFrame) },
+    { name: named.toClear, values: pages.map(toClear) },
+    { name: "press Start to clear face", values: start.map(pressToClear) },
+    { name: named.nextToClear, values: next.map(pressToClear) },
+    { name: named.longest, values: pages.map(({ longTasksMs }) => Math.max(0, ...longTasksMs)) },
+    // The first values are of rounds that do not count.
+    { name: "main thread busy for a match, who pressed", values: busyMs.slice(-matches.length) },
+  ];
+}
+
+function callFigures({ slow, processorSeconds }: CallFigures): Figure[] {
+  return [
+    { name: named.busy, values: slow.map(({ busyPercent }) => busyPercent) },
+    { name: "call: longest task", values: slow.map(({ longTasksMs }) => Math.max(0, ...longTasksMs)) },
+    { name: "call: frames a minute", values: slow.map(({ frames }) => frames) },
+    { name: "call: dropped frames a minute", values: slow.map(({ droppedFrames }) => droppedFrames) },
+    { name: "call: megabytes a minute, both ways", values: slow.map(({ bytes }) => bytes / 1e6) },
+    { name: named.processor, values: [processorSeconds] },
+  ];
+}
+
+interface Figures {
+  readonly ours: readonly Figure[];
+  readonly bare: readonly Figure[];
+}
+
+interface Rest {
+  readonly searchesMs: readonly number[];
+  readonly ended: Ended;
+  readonly loads: readonly number[];
+}
+
+function report(figures: Figures, { searchesMs, ended, loads }: Rest): BenchmarkReport {
+  const rows = figures.ours.map(({ name, values }, index) => [
+    ...row(name, values),
+    ...[50, 95].map((percent) => percentile(figures.bare[index]!.values, percent)),
+    ratio(figures, name),
+  ]);
+  const load = [0, 50, 100].map((percent) => percentile(loads, percent).toFixed(1)).join(" / ");
+  return {
+    title: `A cheap phone: Chromium of 390x844, its main thread ${slowRate} times slower, beside bare pages`,
+    columns: [
+      "ms, unless it says otherwise",
+      "values",
+      "p50",
+      "p95",
+      "most",
+      "bare p50",
+      "bare p95",
+      "ours to bare, p50",
+    ],
+    rows: [...rows, row("press Start to search on the screen", searchesMs)],
+    goals: goalsOf(figures, ended),
+    notes: [
+      "the slow processor is a loop in the main thread of a page, also while it is idle; other threads have full speed",
+      `load average of one minute, after each round: ${load} (least / p50 / most)`,
+      `calls with a processor ${slowestRate} times slower: ${ended.calls}, of which the product ended ${ended.byProduct}`,
+    ],
+  };
+}
+
+function goalsOf(figures: Figures, ended: Ended): Goal[] {
+  const measured = (name: string, percent: number) => percentile(valuesOf(figures.ours, name), percent);
+  const times = (name: string, reach: number): Goal => ({
+    name: `${name}, p50, times bare`,
+    unit: "x",
+    better: "lower",
+    reach,
+    measured: ratio(figures, name),
+  });
+  return [
+    {
+      name: `${named.home}, p50`,
+      unit: "ms",
+      better: "lower",
+      reach: goals.homeMs,
+      measured: measured(named.home, 50),
+    },
+    times(named.startToPush, goals.pressToPush),
+    times(named.toClear, goals.toClear),
+    times(named.nextToClear, goals.nextToClear),
+    {
+      name: `${named.longest}, p95`,
+      unit: "ms",
+      better: "lower",
+      reach: goals.longestTaskMs,
+      measured: measured(named.longest, 95),
+    },
+    { name: named.busy, unit: "%", better: "lower", reach: goals.callBusyPercent, measured: measured(named.busy, 100) },
+    times(named.processor, goals.processorSeconds),
+    {
+      name: `calls ended by the product, ${slowestRate} times slower`,
+      unit: "",
+      better: "lower",
+      reach: 0,
+      measured: ended.byProduct,
+    },
+  ];
+}
+
+function valuesOf(figures: readonly Figure[], name: string): readonly number[] {
+  return figures.find((figure) => figure.name === name)?.values ?? [];
+}
+
+/** The product's median to the bare pages'. */
+function ratio({ ours, bare }: Figures, name: string): number {
+  return percentile(valuesOf(ours, name), 50) / percentile(valuesOf(bare, name), 50);
+}
+
+function row(name: string, values: readonly number[]): (string | number)[] {
+  return [name, String(values.length), ...[50, 95, 100].map((percent) => percentile(values, percent))];
+}

@@ -1,0 +1,156 @@
+import { chromium, type Browser, type CDPSession, type Page } from "@playwright/test";
+import type { FaceDevice } from "./face-person.ts";
+import { faceLaunchOptions } from "./face-rounds.ts";
+import { cpuUse } from "./process-tree.ts";
+
+/** The debugging session of each page that runs as a phone. */
+const sessions = new WeakMap<Page, CDPSession>();
+
+/** A cheap Android phone: its window, touch and pixels. `slowDown` makes its processor slow. */
+export const phone: FaceDevice = {
+  context: {
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 2,
+    isMobile: true,
+    hasTouch: true,
+    userAgent:
+      "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Mobile Safari/537.36",
+  },
+  async prepare(page) {
+    const session = await page.context().newCDPSession(page);
+    sessions.set(page, session);
+    await session.send("Performance.enable", { timeDomain: "threadTicks" });
+    await page.addInitScript(watchPhone);
+  },
+};
+
+/**
+ * Slows the main thread of a page down, `rate` times; 1: not at all. Chromium does it with a loop that also runs while
+ * the page is idle, and that slows no other thread.
+ */
+export async function slowDown(page: Page, rate: number): Promise<void> {
+  await sessionOf(page).send("Emulation.setCPUThrottlingRate", { rate });
+}
+
+/** Processor time of the tasks of a page's main thread since it was opened, in milliseconds; the loop counts in them. */
+export async function taskMs(page: Page): Promise<number> {
+  const { metrics } = await sessionOf(page).send("Performance.getMetrics");
+  return (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN) * 1_000;
+}
+
+function sessionOf(page: Page): CDPSession {
+  const session = sessions.get(page);
+  if (!session) throw new Error("the page is no phone");
+  return session;
+}
+
+export interface PhoneBrowser extends AsyncDisposable {
+  readonly browser: Browser;
+  /** Processor time of all its processes since they started, in seconds; NaN where the system does not count it. */
+  processorSeconds(): number;
+}
+
+/** A browser of its own, so that its processor time can be told from that of other browsers. */
+export async function openPhones(): Promise<PhoneBrowser> {
+  const { executablePath, args } = faceLaunchOptions();
+  // The tests do without the optimizing compilers, which every phone has.
+  const kept = args.filter((argument) => !argument.startsWith("--js-flags"));
+  const host = await chromium.launchServer({ executablePath, args: kept });
+  const browser = await chromium.connect(host.wsEndpoint());
+  return {
+    browser,
+    processorSeconds() {
+      const use = cpuUse(host.process().pid ?? 0);
+      return use ? (use.ownMs + use.childrenMs) / 1_000 : Number.NaN;
+    },
+    [Symbol.asyncDispose]: () => host.close(),
+  };
+}
+
+/** Totals of the call in a page. */
+export interface CallTotals {
+  readonly taskMs: number;
+  readonly frames: number;
+  readonly droppedFrames: number;
+  /** Of media, sent and received. */
+  readonly bytes: number;
+  /** Durations of all tasks over 50 ms. */
+  readonly longTasksMs: readonly number[];
+}
+
+export async function callTotals(page: Page): Promise<CallTotals> {
+  const totals = await page.evaluate(() => window.phone.totals());
+  return { ...totals, taskMs: await taskMs(page) };
+}
+
+declare global {
+  interface Window {
+    phone: {
+      peers: RTCPeerConnection[];
+      /** Messages of the page's sockets wait until then, in milliseconds of its clock. */
+      heldUntilMs: number;
+      /** From the newest press to the paint of the search that it started; 0: none yet. */
+      searchMs: number;
+      totals(): Promise<Omit<CallTotals, "taskMs">>;
+    };
+  }
+}
+
+/**
+ * Runs in the page before its own scripts. Its functions are methods, since tsx wraps named functions in a helper that
+ * the page does not have.
+ */
+function watchPhone(): void {
+  const watch = {
+    peers: [] as RTCPeerConnection[],
+    heldUntilMs: 0,
+    searchMs: 0,
+    async totals() {
+      const [video] = [...document.querySelectorAll("video")].toSorted(
+        (one, other) => other.getBoundingClientRect().width - one.getBoundingClientRect().width,
+      );
+      const { totalVideoFrames = 0, droppedVideoFrames = 0 } = video?.getVideoPlaybackQuality() ?? {};
+      let bytes = 0;
+      for (const peer of watch.peers)
+        for (const row of ((await peer.getStats()) as unknown as Map<string, Record<string, number | string>>).values())
+          if (row["type"] === "transport") bytes += Number(row["bytesSent"]) + Number(row["bytesReceived"]);
+      const longTasksMs = window.longTasks.map(({ duration }) => duration);
+      return { frames: totalVideoFrames, droppedFrames: droppedVideoFrames, bytes, longTasksMs };
+    },
+  };
+  window.phone = watch;
+  const Peer = window.RTCPeerConnection;
+  window.RTCPeerConnection = class extends Peer {
+    constructor(options?: RTCConfiguration) {
+      super(options);
+      watch.peers = [...watch.peers.filter(({ connectionState }) => connectionState !== "closed"), this];
+    }
+  };
+  const Socket = window.WebSocket;
+  window.WebSocket = class extends Socket {
+    override send(data: Parameters<WebSocket["send"]>[0]) {
+      const heldMs = watch.heldUntilMs - performance.now();
+      if (heldMs > 0) setTimeout(() => super.send(data), heldMs);
+      else super.send(data);
+    }
+  };
+  document.addEventListener(
+    "click",
+    ({ timeStamp }) => {
+      watch.searchMs = 0;
+      if (document.querySelector("[data-match-state]")) return;
+      const changes = new MutationObserver(() => {
+        if (!document.querySelector("[data-match-state='1']")) return;
+        changes.disconnect();
+        requestAnimationFrame(() => {
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = () => (watch.searchMs = performance.now() - timeStamp);
+          port2.postMessage(null);
+        });
+      });
+      changes.observe(document, { subtree: true, childList: true, attributeFilter: ["data-match-state"] });
+      setTimeout(() => changes.disconnect(), 5_000);
+    },
+    { capture: true },
+  );
+}
