@@ -175,10 +175,9 @@ describe("the speed of a device", () => {
     const failed = isFastEnough();
     worker()?.tell({ type: "failed", why: "no model" });
     await expect(failed).rejects.toThrow("no model");
-    const silent = isFastEnough();
-    const late = expect(silent).rejects.toThrow("not measured in time");
+    const silent = isFastEnough().catch(String);
     await vi.advanceTimersByTimeAsync(20_000);
-    await late;
+    expect(await silent).toContain("not measured in time");
     expect(FakeWorker.made.every(({ isRunning }) => !isRunning)).toBe(true);
   });
 });

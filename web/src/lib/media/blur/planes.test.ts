@@ -31,7 +31,7 @@ test("reads a grey frame as grey, and a red one as red", () => {
     .fill(90, whole, whole + quarter)
     .fill(240, whole + quarter);
   read(picture, smallOf(0), colours);
-  expect([...colours.slice(0, 3)].map((value) => Math.round(value))).toEqual([1, 0, 0]);
+  expect(Array.from(colours.slice(0, 3), Math.round)).toEqual([1, 0, 0]);
 });
 
 test("reads the colours of frames that keep them in one plane", () => {
@@ -55,7 +55,7 @@ test.each([
   if (!picture) throw new Error("the format is unknown");
   const colours = new Float64Array(3 * 8);
   read(picture, smallOf(0), colours);
-  expect([...colours.slice(0, 3)]).toEqual([1, 0, 0]);
+  expect(Array.from(colours.slice(0, 3))).toEqual([1, 0, 0]);
   blend(picture, smallOf(20), new Float64Array(8));
   const [red, green, blue] = picture.planes.map(({ offset }) => data[offset]);
   expect([red, green, blue, data[3]]).toEqual([20, 90, 200, 255]);
