@@ -1,5 +1,5 @@
 /** A tensor of a TensorFlow Lite model; `values` only for constants. */
-export interface Tensor {
+interface Tensor {
   readonly shape: readonly number[];
   readonly values: Float64Array | null;
 }
