@@ -52,9 +52,16 @@ export default defineConfig<OwnOptions, OwnOptions>({
     },
     /** Only for `npm run test:deep`. */
     { ...inFirefox, name: "firefox-deep", grep: /@firefox-deep/ },
+    {
+      ...inFirefox,
+      name: "firefox-network",
+      testDir: "e2e/deep",
+      testMatch: "firefox-network.spec.ts",
+    },
     { name: "calls-network", testDir: "e2e/deep", testMatch: "calls-network.spec.ts" },
     { name: "paid-minute", testDir: "e2e/deep", testMatch: "paid-minute.spec.ts", use: { paints: false, environment } },
     { name: "slow-pictures", testDir: "e2e/deep", testMatch: "slow-pictures.spec.ts" },
+    { name: "webkit", testDir: "e2e/deep", testMatch: "webkit.spec.ts", timeout: 240_000 },
     { name: "gallery", testDir: "e2e/gallery", fullyParallel: true },
   ],
   forbidOnly: true,

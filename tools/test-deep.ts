@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { openRunFolder, removeRunFolder } from "./lib/run-folder.mjs";
+import { installMissing } from "./lib/system-programs.mjs";
 
 /**
  * `npm run test:deep -- NAME [SEED]`: the random, killing and long tests, with more runs than `npm test` has time for.
@@ -17,6 +18,8 @@ interface Part {
   readonly tool?: "playwright";
   /** Of Playwright. */
   readonly workers?: number;
+  /** Debian packages that `npm test` does not install. */
+  readonly packages?: readonly string[];
 }
 
 const root = join(import.meta.dirname, "..");
@@ -103,6 +106,23 @@ const parts: Readonly<Record<string, Part>> = {
     tool: "playwright",
     workers: 1,
   },
+  "firefox-network": {
+    about: "calls of Firefox and Chromium over networks that lose, jitter, limit and delay",
+    depth: 1,
+    files: () => [],
+    projects: ["firefox-network"],
+    tool: "playwright",
+    workers: 1,
+  },
+  webkit: {
+    about: "pages, forms and payments in WebKitGTK, in light, dark and Arabic, at two widths",
+    depth: 1,
+    files: () => [],
+    projects: ["webkit"],
+    tool: "playwright",
+    workers: 1,
+    packages: ["webkit2gtk-driver", "xvfb"],
+  },
   "slow-pictures": {
     about: "ten minutes of a call with slow devices, uploads and classifier on a busy machine, which must not end",
     depth: 1,
@@ -146,6 +166,8 @@ function run(name: string, part: Part, seed: number): number {
   console.log(
     `${name}, ${part.depth} times as deep, with seed ${seed}: npm run test:deep -- ${name} ${seed} repeats it`,
   );
+  const missing = installMissing(part.packages ?? []);
+  if (missing.length > 0) console.log(`Tests that need these packages of Debian are not run: ${missing.join(" ")}`);
   const folder = openRunFolder();
   try {
     const { status, error } = spawnSync(process.execPath, commandOf(part), {

@@ -21,7 +21,7 @@ export async function beginSession(page: Page, who: Who, address = new URL("/", 
   await page.goto(address);
 }
 
-interface KeptSession {
+export interface KeptSession {
   token: string;
   signKey: string;
   stored: Record<string, string>;
@@ -77,7 +77,7 @@ export function accepted<Data>({ code, data, msg }: CallAnswer<Data>): Data {
 }
 
 /** Runs in the page. Stores the key where the page reads it, not extractable. */
-async function keepSession({ token, signKey, stored }: KeptSession): Promise<void> {
+export async function keepSession({ token, signKey, stored }: KeptSession): Promise<void> {
   const bytes = Uint8Array.from(atob(signKey.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt(0));
   const key = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   const database = await new Promise<IDBDatabase>((resolve, reject) => {

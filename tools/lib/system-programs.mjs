@@ -21,19 +21,23 @@ const packages = [
 
 /** Paths of the programs, null for missing ones. On Debian, root installs them first; elsewhere a line explains how. */
 export function systemPrograms() {
-  let found = findPrograms();
-  const given = { chromium: found.chromium, "firefox-esr": process.env.FIREFOX_PATH };
-  const wanted = packages.filter((name) => !isInstalled(name) && !given[name]);
-  if (isDebianRoot() && wanted.length > 0) {
-    install(wanted);
-    found = findPrograms();
-  }
+  const given = { chromium: findPrograms().chromium, "firefox-esr": process.env.FIREFOX_PATH };
+  installMissing(packages.filter((name) => !given[name]));
+  const found = findPrograms();
   if (Object.values(found).includes(null)) {
     console.log(
       `For every test, install Chromium, Firefox, coturn, Redis, HAProxy and Prometheus (Debian: apt-get install ${packages.join(" ")})`,
     );
   }
   return found;
+}
+
+/** Installs the missing ones of these Debian packages, as root on Debian; returns those that are still missing. */
+export function installMissing(names) {
+  const wanted = names.filter((name) => !isInstalled(name));
+  if (wanted.length === 0 || !isDebianRoot()) return wanted;
+  install(wanted);
+  return wanted.filter((name) => !isInstalled(name));
 }
 
 function findPrograms() {

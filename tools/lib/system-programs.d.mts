@@ -1,0 +1,1 @@
+export declare function installMissing(names: readonly string[]): string[];
