@@ -43,10 +43,11 @@ export function suspendSound(): void {
       this.dispatchEvent(new Event("statechange"));
     }
   };
-  const { start } = OscillatorNode.prototype;
-  OscillatorNode.prototype.start = function startNote(...when) {
-    sound.notes += 1;
-    start.apply(this, when);
+  window.OscillatorNode = class extends OscillatorNode {
+    override start(when?: number): void {
+      sound.notes += 1;
+      super.start(when);
+    }
   };
 }
 
