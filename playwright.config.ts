@@ -52,6 +52,12 @@ export default defineConfig<OwnOptions, OwnOptions>({
     },
     /** Only for `npm run test:deep`. */
     { ...inFirefox, name: "firefox-deep", grep: /@firefox-deep/ },
+    {
+      ...inFirefox,
+      name: "firefox-network",
+      testDir: "e2e/deep",
+      testMatch: "firefox-network.spec.ts",
+    },
     { name: "calls-network", testDir: "e2e/deep", testMatch: "calls-network.spec.ts" },
     { name: "paid-minute", testDir: "e2e/deep", testMatch: "paid-minute.spec.ts", use: { paints: false, environment } },
     { name: "background-blur", testDir: "e2e/deep", testMatch: "background-blur.spec.ts" },

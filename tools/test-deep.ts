@@ -114,6 +114,14 @@ const parts: Readonly<Record<string, Part>> = {
     tool: "playwright",
     workers: 1,
   },
+  "firefox-network": {
+    about: "calls of Firefox and Chromium over networks that lose, jitter, limit and delay",
+    depth: 1,
+    files: () => [],
+    projects: ["firefox-network"],
+    tool: "playwright",
+    workers: 1,
+  },
   webkit: {
     about: "pages, forms and payments in WebKitGTK, in light, dark and Arabic, at two widths",
     depth: 1,

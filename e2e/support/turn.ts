@@ -65,13 +65,15 @@ async function accepts(port: number): Promise<boolean> {
 }
 
 /** How a proxy degrades the packets of its clients. */
-interface Weakness {
+export interface Weakness {
   /** The share of lost packets, 0 to 1. */
   loss?: number;
   /** Random delay up to this, in order. */
   jitterMs?: number;
-  /** The capacity per client, in kbit/s; packets that would wait longer than `queueMsMax` are lost. */
+  /** The capacity per client, in kbit/s. */
   carriedKbps?: number;
+  /** Packets that would wait longer for the capacity are lost. Default: as in the buffer of a cheap router. */
+  queueMsMax?: number;
 }
 
 /** A UDP proxy before coturn, which can be degraded, cut and restored at run time without any privileges. */
@@ -80,10 +82,11 @@ export interface UdpProxy extends AsyncDisposable {
   weaken(weakness: Weakness): void;
   cut(): void;
   heal(): void;
+  /** The longest time that a packet waited for the capacity since the last call, in milliseconds. */
+  takeLongestWaitMs(): number;
 }
 
-/** As in the buffer of a cheap router. */
-const queueMsMax = 400;
+const routerQueueMsMax = 400;
 
 export async function startUdpProxy(targetPort: number): Promise<UdpProxy> {
   const front = createSocket("udp4");
@@ -99,7 +102,7 @@ export async function startUdpProxy(targetPort: number): Promise<UdpProxy> {
       upstream.on("message", (answer) => {
         if (!down) front.send(answer, sender.port, sender.address);
       });
-      client = { upstream, freeAtMs: 0, lastAtMs: 0 };
+      client = { upstream, freeAtMs: 0, lastAtMs: 0, longestWaitMs: 0 };
       clients.set(sender.port, client);
     }
     const { upstream } = client;
@@ -116,6 +119,11 @@ export async function startUdpProxy(targetPort: number): Promise<UdpProxy> {
       down = false;
       weakness = {};
     },
+    takeLongestWaitMs() {
+      const waitsMs = [...clients.values()].map(({ longestWaitMs }) => longestWaitMs);
+      for (const client of clients.values()) client.longestWaitMs = 0;
+      return Math.round(Math.max(0, ...waitsMs));
+    },
     async [Symbol.asyncDispose]() {
       down = true;
       for (const { upstream } of clients.values()) upstream.close();
@@ -130,15 +138,18 @@ interface Client {
   freeAtMs: number;
   /** When the previous packet arrives. */
   lastAtMs: number;
+  /** Since it was last read. */
+  longestWaitMs: number;
 }
 
 /** The delay of a packet in milliseconds; null: it is lost. */
 function delayOf(packet: { bytes: number; chance: number }, client: Client, weakness: Weakness): number | null {
   const { bytes, chance } = packet;
-  const { loss = 0, jitterMs = 0, carriedKbps = Infinity } = weakness;
+  const { loss = 0, jitterMs = 0, carriedKbps = Infinity, queueMsMax = routerQueueMsMax } = weakness;
   const nowMs = performance.now();
   const waitsMs = Math.max(0, client.freeAtMs - nowMs);
   if (chance < loss || waitsMs > queueMsMax) return null;
+  client.longestWaitMs = Math.max(client.longestWaitMs, waitsMs);
   client.freeAtMs = nowMs + waitsMs + (bytes * 8) / carriedKbps;
   client.lastAtMs = Math.max(client.lastAtMs, client.freeAtMs + chance * jitterMs);
   return Math.round(client.lastAtMs - nowMs);

@@ -74,10 +74,13 @@ export class FakePeerConnection extends EventTarget {
     fractionLost: 0,
     roundTripTime: 0.05,
     bytesSent: 0,
+    retransmittedBytesSent: 0,
     framesCaptured: 0,
     framesEncoded: 0,
     qualityLimitationReason: "none" as string | undefined,
   };
+  /** What the other end reports on the sound; `sending` has its report on the video. */
+  sound = { fractionLost: 0, roundTripTime: 0.05 };
   localDescription: Description | null = null;
   remoteDescription: Description | null = null;
   signalingState = "stable";
@@ -163,6 +166,7 @@ export class FakePeerConnection extends EventTarget {
       ["out", { type: "outbound-rtp", timestamp: Date.now(), bytesReceived: 9_999, framesDecoded: 9_999, ...out }],
       ["camera", { type: "media-source", kind: "video", frames: framesCaptured }],
       ["there", { type: "remote-inbound-rtp", kind: "video", fractionLost, roundTripTime }],
+      ["sound there", { type: "remote-inbound-rtp", kind: "audio", ...this.sound }],
       ["way", { type: "candidate-pair", availableOutgoingBitrate }],
       ["other way", { type: "candidate-pair", availableOutgoingBitrate: 1 }],
       ["transport", { type: "transport", selectedCandidatePairId: "way" }],

@@ -10,7 +10,9 @@ const fine: SendReading = {
   sentKbps: 400,
   loss: 0,
   soundLoss: 0,
+  resentShare: 0,
   roundTripMs: 50,
+  soundRoundTripMs: 50,
   delayGrowthMs: null,
   limitedBy: "nothing",
 };
@@ -76,6 +78,10 @@ describe("the sent quality goes down", () => {
     [
       "less than is sent, which only a growing delay shows",
       { from: 4, to: 3, reading: { ...unknown, delayGrowthMs: 201 } },
+    ],
+    [
+      "so little that a second of packets waits in a buffer",
+      { from: 4, to: 1, reading: { ...unknown, delayGrowthMs: 1_001 } },
     ],
   ] as const)("after two readings in a row, at once, if the network carries %s", (_, { from, to, reading }) => {
     const climb = new Climb(from).read(reading).read({}).read(reading);
@@ -156,7 +162,9 @@ describe("the sent quality goes up", () => {
       sentKbps: fc.integer({ min: 0, max: 1_500 }),
       loss: fc.constantFrom(0, 0, 0, 0.01, 0.05, 0.09, 0.5),
       soundLoss: fc.constantFrom(0, 0, 0.01, 0.13),
+      resentShare: fc.constantFrom(0, 0, 0, 0.1, 0.5),
       roundTripMs: fc.constantFrom(null, 50, 50, 900, 3_000),
+      soundRoundTripMs: fc.constantFrom(null, 50, 50, 900, 3_000),
       delayGrowthMs: fc.constantFrom(null, 0, 150, 600),
       limitedBy: fc.constantFrom("nothing" as const, "nothing" as const, "processor" as const, "way" as const),
     });
@@ -208,6 +216,21 @@ describe("the video is paused", () => {
     expect(climb.read(reading).rung).toBe(0);
   });
 
+  test.each([4, 3, 2, 1] as const)(
+    "after four seconds in which the browser mostly repeats lost packets, from rung %i",
+    (from) => {
+      const climb = new Climb(from).last(60_000, { ...unknown, resentShare: 0.4 }).read({ resentShare: 0.41 });
+      expect(climb.rung).not.toBe(0);
+      expect(climb.read({ resentShare: 0.41 }).rung).toBe(0);
+    },
+  );
+
+  test("not for users who sign, whose video goes to the lowest rung", () => {
+    const climb = new Climb(4);
+    climb.ladder = openLadder(4, true);
+    expect(climb.last(60_000, { resentShare: 0.9, loss: 0.9 }).rung).toBe(1);
+  });
+
   test("not for a growing delay alone", () => {
     expect(new Climb(4).last(60_000, { ...unknown, delayGrowthMs: 900 }).rung).toBe(1);
   });
@@ -219,9 +242,10 @@ describe("the video is paused", () => {
 
   test("and tried again after ten seconds of good sound, even if the browser estimates no more than that", () => {
     const sound = { availableKbps: 45, sentKbps: 40, limitedBy: "way" } as const;
-    expect(new Climb(0).last(30_000, { ...sound, loss: 0.05 }).rung).toBe(0);
-    expect(new Climb(0).last(30_000, { ...sound, roundTripMs: 1_000 }).rung).toBe(0);
-    expect(new Climb(0).last(12_000, sound).rung).toBe(1);
+    expect(new Climb(0).last(30_000, { ...sound, soundLoss: 0.05 }).rung).toBe(0);
+    expect(new Climb(0).last(30_000, { ...sound, soundRoundTripMs: 1_000 }).rung).toBe(0);
+    // The last report on the video stays in the statistics.
+    expect(new Climb(0).last(12_000, { ...sound, loss: 0.5, roundTripMs: 1_800 }).rung).toBe(1);
   });
 
   test("and tried again after twice the time whenever it does not hold, after a minute at most", () => {

@@ -69,11 +69,14 @@ export interface SendReading {
   /** Shares that were lost, 0 to 1: `loss` is the worse of video and sound. */
   readonly loss: number;
   readonly soundLoss: number;
-  /** Round-trip time; null if unknown. */
+  /** The share of the sent bytes that repeats lost packets, 0 to 1. */
+  readonly resentShare: number;
+  /** The longer round trip of video and sound, and the one of sound; null if unknown. */
   readonly roundTripMs: number | null;
+  readonly soundRoundTripMs: number | null;
   /**
-   * How much the round trip exceeds the shortest of the last minute, while packets wait in a buffer; null if unknown, or
-   * if the browser estimates the capacity.
+   * How much the video's round trip exceeds the shortest of the last minute, while packets wait in a buffer; null if
+   * unknown, or if the browser estimates the capacity.
    */
   readonly delayGrowthMs: number | null;
   readonly limitedBy: "nothing" | "processor" | "way";
@@ -108,6 +111,13 @@ const lossGoodMax = 0.02;
 /** A network whose round trip grows by more carries less than is sent. */
 const delayGrowthMsMax = 200;
 const delayGrowthGoodMsMax = 100;
+/** A buffer with so much in it drains only on the lowest rung. */
+const farDelayGrowthMs = 1_000;
+/**
+ * Firefox repeats lost packets without any limit, also above the capacity, so that each repetition is lost as well. Only
+ * a pause ends that.
+ */
+const resentShareMax = 0.4;
 /**
  * Browsers estimate little more than they send. A network is full if its estimate is less than `fullFactor` times the
  * sent rate, and has room if it is more than `spareFactor` times as much, however low that is.
@@ -134,7 +144,8 @@ export function stepLadder(before: Ladder, reading: SendReading, nowMs: number):
   const { rung } = ladder;
   const bad = rung !== 0 && isTooBad(rung, reading) ? ladder.bad + 1 : 0;
   const slow = rung === 4 && reading.limitedBy === "processor" ? ladder.slow + 1 : 0;
-  if (rung === 1 && bad >= worstReadingsMax && !ladder.signs) return lowered(ladder, 0);
+  const isFlooded = reading.resentShare > resentShareMax && bad >= badReadingsMax;
+  if ((isFlooded || (rung === 1 && bad >= worstReadingsMax)) && !ladder.signs) return lowered(ladder, 0);
   if (rung > 1 && bad >= badReadingsMax) return lowered(ladder, carriedRung(rung, reading));
   if (slow >= slowReadingsMax) return lowered(ladder, 3);
   const goodSinceMs = isGood(rung, reading) ? (ladder.goodSinceMs ?? nowMs) : null;
@@ -144,18 +155,19 @@ export function stepLadder(before: Ladder, reading: SendReading, nowMs: number):
 }
 
 function isTooBad(rung: SentRung, reading: SendReading): boolean {
-  const { availableKbps, sentKbps, loss, soundLoss, roundTripMs, delayGrowthMs } = reading;
+  const { availableKbps, sentKbps, loss, soundLoss, resentShare, roundTripMs, delayGrowthMs } = reading;
   const { belowKbps, lossAbove, soundLossAbove = lossAbove, roundTripAboveMs = Infinity } = rungs[rung].down;
   const carriedKbps = availableKbps ?? Infinity;
   const isFull = carriedKbps < sentKbps * fullFactor;
-  const isLossy = loss > lossAbove || soundLoss > soundLossAbove;
+  const isLossy = loss > lossAbove || soundLoss > soundLossAbove || resentShare > resentShareMax;
   // Growth alone does not pause the video: others may fill the same buffer.
   const isQueued = rung > 1 && (delayGrowthMs ?? 0) > delayGrowthMsMax;
   return (isFull && carriedKbps < belowKbps) || isLossy || isQueued || (roundTripMs ?? 0) > roundTripAboveMs;
 }
 
 /** The next rung, or a lower one if the network is far too bad for it; the lowest one is always tried. */
-function carriedRung(rung: RungNumber, { availableKbps, loss }: SendReading): RungNumber {
+function carriedRung(rung: RungNumber, { availableKbps, loss, delayGrowthMs }: SendReading): RungNumber {
+  if ((delayGrowthMs ?? 0) > farDelayGrowthMs) return 1;
   const lower = ([3, 2] as const).find((each) => {
     const { belowKbps, lossAbove } = rungs[each].down;
     return each < rung && (availableKbps ?? Infinity) >= belowKbps * farFactor && loss <= lossAbove;
@@ -164,8 +176,10 @@ function carriedRung(rung: RungNumber, { availableKbps, loss }: SendReading): Ru
 }
 
 function isGood(rung: RungNumber, reading: SendReading): boolean {
-  const { availableKbps, sentKbps, loss, roundTripMs, delayGrowthMs, limitedBy } = reading;
-  if (rung === 0) return loss < pausedGood.lossMax && (roundTripMs ?? 0) < pausedGood.roundTripMsMax;
+  const { availableKbps, sentKbps, loss, delayGrowthMs, limitedBy } = reading;
+  // Nobody reports on a paused video: the browser repeats its last report.
+  if (rung === 0)
+    return reading.soundLoss < pausedGood.lossMax && (reading.soundRoundTripMs ?? 0) < pausedGood.roundTripMsMax;
   if (rung === 4 || loss >= lossGoodMax || limitedBy === "way" || (delayGrowthMs ?? 0) > delayGrowthGoodMsMax)
     return false;
   if (availableKbps === null || availableKbps > rungs[(rung + 1) as SentRung].upAboveKbps) return true;

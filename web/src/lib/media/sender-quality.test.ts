@@ -124,11 +124,14 @@ describe.each(["offerer", "answerer"] as const)("what the %s sends", (role) => {
       { maxBitrate: 16_000, priority: "high" },
     ]);
     expect(world().rungs).toEqual([3, 1, 0]);
-    made.connection.sending.roundTripTime = 1.1;
+    made.connection.sound.roundTripTime = 1.1;
     await flow(made, 20_000);
     expect(world().rungs).toEqual([3, 1, 0]);
-    made.connection.sending.roundTripTime = 0.1;
+    made.connection.sound.roundTripTime = 0.1;
+    // The last reports on the paused video stay in the statistics.
+    Object.assign(made.connection.sending, { roundTripTime: 1.8, fractionLost: 0.5 });
     await flow(made, 14_000);
+    Object.assign(made.connection.sending, { roundTripTime: 0.1, fractionLost: 0 });
     expect([pictureOf(made), parametersOf(made)[0]?.encodings[0]]).toMatchObject([first, { maxBitrate: 32_000 }]);
     expect(world().rungs).toEqual([3, 1, 0, 1]);
   });
@@ -152,6 +155,16 @@ describe.each(["offerer", "answerer"] as const)("what the %s sends", (role) => {
       await flow(made, 2_000);
     }
     expect(pictureOf(made)).toEqual(third);
+  });
+
+  test("is sound alone after four seconds in which the browser mostly repeats lost packets", async () => {
+    const made = await inCall();
+    await flow(made, mediaStatsMs);
+    for (let times = 0; times < 3; times += 1) {
+      made.connection.sending.retransmittedBytesSent += 60_000;
+      await flow(made, sendStatsMs);
+    }
+    expect(world().rungs).toEqual([3, 0]);
   });
 
   test("requests the frame rate no more after a browser has refused it", async () => {

@@ -65,11 +65,12 @@ export class SenderQuality {
     if (this.#ladder.rung !== rung || this.#ladder.signs !== signs) this.#apply();
   }
 
-  #delayGrowthMs({ availableKbps, leastRoundTripMs }: Sent): number | null {
-    if (availableKbps !== null || leastRoundTripMs === null) return null;
-    this.#roundTripsMs.push(leastRoundTripMs);
+  /** Compares the video's round trip, which is reported every second; the sound's is reported every five seconds. */
+  #delayGrowthMs({ availableKbps, videoRoundTripMs }: Sent): number | null {
+    if (availableKbps !== null || videoRoundTripMs === null) return null;
+    this.#roundTripsMs.push(videoRoundTripMs);
     if (this.#roundTripsMs.length > roundTripsMax) this.#roundTripsMs.shift();
-    return leastRoundTripMs - Math.min(...this.#roundTripsMs);
+    return videoRoundTripMs - Math.min(...this.#roundTripsMs);
   }
 
   #apply(): void {
@@ -126,12 +127,13 @@ export class SenderQuality {
 interface Sent {
   readonly atMs: number;
   readonly bytes: number;
+  /** Bytes that repeat lost packets. */
+  readonly resentBytes: number;
   readonly availableKbps: number | null;
   readonly loss: number;
   readonly soundLoss: number;
-  readonly roundTripMs: number | null;
-  /** The shorter one of video and sound. A single late report does not change it. */
-  readonly leastRoundTripMs: number | null;
+  readonly videoRoundTripMs: number | null;
+  readonly soundRoundTripMs: number | null;
   /** Null if the browser does not tell. */
   readonly limitedBy: SendReading["limitedBy"] | null;
   /** Frames of the video. */
@@ -144,6 +146,7 @@ type Row = Partial<{
   timestamp: number;
   bytesSent: number;
   headerBytesSent: number;
+  retransmittedBytesSent: number;
   qualityLimitationReason: string;
   fractionLost: number;
   roundTripTime: number;
@@ -158,14 +161,15 @@ type Row = Partial<{
 const limits: Readonly<Record<string, SendReading["limitedBy"]>> = { cpu: "processor", bandwidth: "way" };
 
 function sentIn(report: RTCStatsReport): Sent {
-  let [atMs, bytes, loss, soundLoss, captured, encoded] = [0, 0, 0, 0, 0, 0];
+  let [atMs, bytes, resentBytes, loss, soundLoss, captured, encoded] = [0, 0, 0, 0, 0, 0, 0];
   let way: string | undefined;
-  const roundTripsMs: number[] = [];
+  const roundTripsMs: Partial<Record<string, number>> = {};
   let limitedBy: Sent["limitedBy"] = null;
   report.forEach((row: Row) => {
     if (row.type === "outbound-rtp") {
       atMs = row.timestamp ?? 0;
       bytes += (row.bytesSent ?? 0) + (row.headerBytesSent ?? 0);
+      resentBytes += row.retransmittedBytesSent ?? 0;
       encoded += row.framesEncoded ?? 0;
       const reason = row.qualityLimitationReason;
       if (reason !== undefined) limitedBy = limits[reason] ?? limitedBy ?? "nothing";
@@ -174,24 +178,38 @@ function sentIn(report: RTCStatsReport): Sent {
     if (row.type === "remote-inbound-rtp") {
       loss = Math.max(loss, row.fractionLost ?? 0);
       if (row.kind === "audio") soundLoss = row.fractionLost ?? 0;
-      if (row.roundTripTime !== undefined) roundTripsMs.push(row.roundTripTime * 1_000);
+      if (row.kind !== undefined && row.roundTripTime !== undefined) roundTripsMs[row.kind] = row.roundTripTime * 1_000;
     }
     way ??= row.selectedCandidatePairId;
   });
   const { availableOutgoingBitrate }: Row = way === undefined ? {} : (report.get(way) ?? {});
   const availableKbps = availableOutgoingBitrate === undefined ? null : availableOutgoingBitrate / 1_000;
-  const [roundTripMs, leastRoundTripMs] =
-    roundTripsMs.length === 0 ? [null, null] : [Math.max(...roundTripsMs), Math.min(...roundTripsMs)];
-  return { atMs, bytes, availableKbps, loss, soundLoss, roundTripMs, leastRoundTripMs, limitedBy, captured, encoded };
+  const { video: videoRoundTripMs = null, audio: soundRoundTripMs = null } = roundTripsMs;
+  return {
+    atMs,
+    bytes,
+    resentBytes,
+    availableKbps,
+    loss,
+    soundLoss,
+    videoRoundTripMs,
+    soundRoundTripMs,
+    limitedBy,
+    captured,
+    encoded,
+  };
 }
 
 function readingOf(before: Sent, sent: Sent): Omit<SendReading, "delayGrowthMs"> {
-  const { availableKbps, loss, soundLoss, roundTripMs } = sent;
+  const { availableKbps, loss, soundLoss, videoRoundTripMs, soundRoundTripMs } = sent;
   const passedMs = Math.max(1, sent.atMs - before.atMs);
   // Bits per millisecond are kilobits per second.
-  const sentKbps = (Math.max(0, sent.bytes - before.bytes) * 8) / passedMs;
+  const kbpsOf = (bytes: number) => (Math.max(0, bytes) * 8) / passedMs;
+  const sentKbps = kbpsOf(sent.bytes - before.bytes);
+  const resentShare = kbpsOf(sent.resentBytes - before.resentBytes) / Math.max(1, sentKbps);
+  const roundTripMs = videoRoundTripMs === null ? soundRoundTripMs : Math.max(videoRoundTripMs, soundRoundTripMs ?? 0);
   const limitedBy = sent.limitedBy ?? (isSlow(before, sent, passedMs) ? "processor" : "nothing");
-  return { availableKbps, sentKbps, loss, soundLoss, roundTripMs, limitedBy };
+  return { availableKbps, sentKbps, loss, soundLoss, resentShare, roundTripMs, soundRoundTripMs, limitedBy };
 }
 
 /** Whether the browser encodes fewer frames than are captured and wanted on the top rung. */
