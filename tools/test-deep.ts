@@ -98,6 +98,14 @@ const parts: Readonly<Record<string, Part>> = {
     tool: "playwright",
     workers: 1,
   },
+  "background-blur": {
+    about: "a call whose camera has a blurred background, until the blur fails",
+    depth: 1,
+    files: () => [],
+    projects: ["background-blur"],
+    tool: "playwright",
+    workers: 1,
+  },
   firefox: {
     about: "stories that `npm test` runs in Chromium only, with one or both users in Firefox",
     depth: 1,

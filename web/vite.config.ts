@@ -37,6 +37,7 @@ export default defineConfig({
     precompressed(),
   ],
   json: { stringify: true },
+  assetsInclude: ["**/*.tflite"],
   build: {
     target: "es2022",
     // Older targets make Lightning CSS lower light-dark(), which silently breaks a nested data-theme.

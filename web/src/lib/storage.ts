@@ -29,6 +29,7 @@ const mediaOptions = v.pipe(
     reducesNoise: v.boolean(),
     evensVolume: v.boolean(),
     signs: v.boolean(),
+    blursBackground: v.optional(v.boolean(), false),
   }),
 );
 

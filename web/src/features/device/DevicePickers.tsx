@@ -2,6 +2,7 @@ import { Camera, Mic, Volume2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { useT } from "#lib/i18n.ts";
 import { chooseDevice, useChosenDevices, useDevices, useLocalMedia } from "#lib/media/local-media.ts";
+import { deviceTrackOf } from "#lib/media/sent-track.ts";
 import { openSoundContext } from "#lib/media/sound-context.ts";
 import { Button } from "#ui/Button.tsx";
 import { Select } from "#ui/Select.tsx";
@@ -17,7 +18,8 @@ export function DevicePickers({ compact = false }: { compact?: boolean }): React
   const chosen = useChosenDevices();
   const media = useLocalMedia();
   const running = media.status === "live" ? media.stream : null;
-  const camera = running?.getVideoTracks()[0]?.getSettings().deviceId;
+  const sent = running?.getVideoTracks()[0];
+  const camera = sent && deviceTrackOf(sent).getSettings().deviceId;
   const microphone = running?.getAudioTracks()[0]?.getSettings().deviceId;
   return (
     <div className={styles.devices} data-compact={compact || undefined}>

@@ -1,8 +1,10 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { useCallState } from "#features/call/machine/call-store.ts";
+import { announce } from "#lib/announce.ts";
 import { useT } from "#lib/i18n.ts";
-import { reopenMicrophone, useLocalMedia } from "#lib/media/local-media.ts";
+import { applyBlur, reopenMicrophone, useLocalMedia } from "#lib/media/local-media.ts";
 import { type MediaOptions, setMediaOption, useMediaOptions } from "#lib/media/media-options.ts";
+import { canBlur, deviceTrackOf } from "#lib/media/sent-track.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { Sheet } from "#ui/Sheet.tsx";
 import { Switch } from "#ui/Switch.tsx";
@@ -17,7 +19,8 @@ export function DevicesSheet(): ReactNode {
   const media = useLocalMedia();
   // The test would take the network from the call.
   const isInCall = useCallState().status !== "idle";
-  const picture = media.status === "live" ? media.stream.getVideoTracks()[0] : undefined;
+  const sent = media.status === "live" ? media.stream.getVideoTracks()[0] : undefined;
+  const picture = sent && deviceTrackOf(sent);
   function change(name: keyof MediaOptions, on: boolean): void {
     setMediaOption(name, on);
     if (name === "reducesNoise" || name === "evensVolume") void reopenMicrophone();
@@ -33,7 +36,7 @@ export function DevicesSheet(): ReactNode {
       <div className={styles.options}>
         {option("mirrorsOwn", t("options.mirror"), t("options.mirrorHint"))}
         {option("hidesOwn", t("options.hide"), t("options.hideHint"))}
-        {picture && <BackgroundBlur key={picture.id} picture={picture} />}
+        {picture && (switchesOwnBlur(picture) ? <DeviceBlur key={picture.id} picture={picture} /> : <PageBlur />)}
         {option("reducesNoise", t("options.noise"))}
         {option("evensVolume", t("options.volume"))}
         {option("signs", t("options.signs"), t("options.signsHint"))}
@@ -49,8 +52,13 @@ interface BlurredTrack {
   getSettings: () => { backgroundBlur?: boolean };
 }
 
-/** The device's own background blur, if the page may switch it; the device's settings may switch it, too. */
-function BackgroundBlur({ picture }: { picture: MediaStreamTrack }): ReactNode {
+function switchesOwnBlur(picture: BlurredTrack): boolean {
+  const can = picture.getCapabilities?.().backgroundBlur ?? [];
+  return can.includes(true) && can.includes(false);
+}
+
+/** The blur of a device whose own blur the page may switch; the device's settings may switch it, too. */
+function DeviceBlur({ picture }: { picture: MediaStreamTrack }): ReactNode {
   const t = useT();
   const track: BlurredTrack = picture;
   const [on, setOn] = useState(() => track.getSettings().backgroundBlur === true);
@@ -59,8 +67,6 @@ function BackgroundBlur({ picture }: { picture: MediaStreamTrack }): ReactNode {
     picture.addEventListener("configurationchange", follow);
     return () => picture.removeEventListener("configurationchange", follow);
   }, [picture, track]);
-  const can = track.getCapabilities?.().backgroundBlur ?? [];
-  if (!can.includes(true) || !can.includes(false)) return null;
   async function change(wanted: boolean): Promise<void> {
     const constraints: MediaTrackConstraints & { backgroundBlur: boolean } = { backgroundBlur: wanted };
     try {
@@ -75,4 +81,44 @@ function BackgroundBlur({ picture }: { picture: MediaStreamTrack }): ReactNode {
       {t("options.blur")}
     </Switch>
   );
+}
+
+/** The page's own blur, where the browser allows it and a frame of this device takes little time. */
+function PageBlur(): ReactNode {
+  const t = useT();
+  const { blursBackground } = useMediaOptions();
+  const [finding, setFinding] = useState<"none" | "checking" | "slow" | "failed">("none");
+  if (!canBlur()) return null;
+  const hint = {
+    none: t("options.blurHint"),
+    checking: t("options.blurChecking"),
+    slow: t("options.blurSlow"),
+    failed: t("options.blurFailed"),
+  }[finding];
+  async function change(on: boolean): Promise<void> {
+    if (finding === "checking") return;
+    setFinding(on ? "checking" : "none");
+    const found = on ? await speedFound() : "fast";
+    setFinding(found === "fast" ? "none" : found);
+    if (found === "slow") announce(t("options.blurSlow"));
+    if (found === "failed") announce(t("options.blurFailed"));
+    if (found !== "fast") return;
+    setMediaOption("blursBackground", on);
+    await applyBlur();
+  }
+  return (
+    <Switch checked={blursBackground || finding === "checking"} hint={hint} onChange={(wanted) => void change(wanted)}>
+      {t("options.blur")}
+    </Switch>
+  );
+}
+
+async function speedFound(): Promise<"fast" | "slow" | "failed"> {
+  try {
+    const { isFastEnough } = await import("#lib/media/blur/blurred-camera.ts");
+    return (await isFastEnough()) ? "fast" : "slow";
+  } catch (error) {
+    console.info("could not measure the blur", error);
+    return "failed";
+  }
 }

@@ -29,7 +29,7 @@ test("mirrors the local video unless the user turns that off on this device", as
   await option("options.mirror").click();
   await expect.poll(isMirrored).toBe(false);
   expect(ownPicture().elements().length).toBeGreaterThan(0);
-  const usual = { hidesOwn: false, reducesNoise: true, evensVolume: true, signs: false };
+  const usual = { hidesOwn: false, reducesNoise: true, evensVolume: true, signs: false, blursBackground: false };
   expect(stored()).toEqual({ ...usual, mirrorsOwn: false });
   await option("options.signs").click();
   expect(stored()).toEqual({ ...usual, mirrorsOwn: false, signs: true });
@@ -93,9 +93,55 @@ test("offers the device's own blur if the page may switch it, and follows other 
   await expect.element(option("options.blur")).not.toBeChecked();
 });
 
-test("shows nothing about a blur that the device does not have", async () => {
+test("shows nothing about a blur that neither the device nor the browser has", async () => {
+  vi.stubGlobal("MediaStreamTrackProcessor", undefined);
   await openSheet();
   expect(option("options.blur").query()).toBeNull();
+});
+
+/** The page's blur runs, but on a device where each measured frame took this long. */
+function measureAs(frameMs: number): void {
+  const measured = { type: "measured", frameMs: Array.from({ length: 15 }, () => frameMs) };
+  class MeasuredWorker extends Worker {
+    override postMessage(message: { type: string }, transferred?: Transferable[] | StructuredSerializeOptions): void {
+      if (message.type === "measure") this.dispatchEvent(new MessageEvent("message", { data: measured }));
+      else super.postMessage(message, transferred as Transferable[]);
+    }
+  }
+  vi.stubGlobal("Worker", MeasuredWorker);
+}
+
+const shownTrack = () =>
+  (document.querySelector("section[aria-label] video") as HTMLVideoElement | null)?.srcObject as MediaStream | null;
+
+test("leaves the blur off on a device that is too slow, and says so", async () => {
+  measureAs(40);
+  await openSheet();
+  const [before] = shownTrack()?.getVideoTracks() ?? [];
+  await option("options.blur").click();
+  await expect.element(page.getByText(t("options.blurSlow"))).toBeVisible();
+  await expect.element(option("options.blur")).not.toBeChecked();
+  expect(shownTrack()?.getVideoTracks()).toEqual([before]);
+});
+
+test("shows the user the blurred video that others get, and remembers the choice until it is turned off", async () => {
+  measureAs(5);
+  await openSheet();
+  const [camera] = shownTrack()?.getVideoTracks() ?? [];
+  await option("options.blur").click();
+  await expect.poll(() => shownTrack()?.getVideoTracks()[0]?.id).not.toBe(camera?.id);
+  await expect.element(option("options.blur")).toBeChecked();
+  expect(stored()).toMatchObject({ blursBackground: true });
+  const [blurred] = shownTrack()?.getVideoTracks() ?? [];
+  const video = document.querySelector("section[aria-label] video") as HTMLVideoElement;
+  await expect.poll(() => video.getVideoPlaybackQuality().totalVideoFrames).toBeGreaterThan(3);
+  expect([blurred?.readyState, camera?.readyState]).toEqual(["live", "live"]);
+
+  await option("options.blur").click();
+  await expect.poll(() => shownTrack()?.getVideoTracks()[0]?.id).toBe(camera?.id);
+  await expect.element(option("options.blur")).not.toBeChecked();
+  expect([blurred?.readyState, camera?.readyState]).toEqual(["ended", "live"]);
+  expect(stored()).toMatchObject({ blursBackground: false });
 });
 
 test("finds that a page which can reach itself carries what a call sends", async () => {

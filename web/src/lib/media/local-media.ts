@@ -5,7 +5,8 @@ import { readStored, type Stored, writeStored } from "#lib/storage.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { missingCallSupport } from "./call-support.ts";
 import { failureOf, type MediaFailure } from "./media-failure.ts";
-import { soundConstraints } from "./media-options.ts";
+import { blursBackground, setMediaOption, soundConstraints } from "./media-options.ts";
+import { blurredTrack, deviceTrackOf, endBlur, stopTrack } from "./sent-track.ts";
 import { watchTrack } from "./track-watch.ts";
 
 /**
@@ -258,7 +259,8 @@ export function isBackCamera(stream: MediaStream): boolean {
 }
 
 function facingOf(stream: MediaStream): string | undefined {
-  return trackOf(stream, "camera")?.getSettings().facingMode;
+  const track = trackOf(stream, "camera");
+  return track && deviceTrackOf(track).getSettings().facingMode;
 }
 
 /** Opens a live microphone again with the chosen sound options. */
@@ -266,13 +268,44 @@ export function reopenMicrophone(): Promise<void> {
   return renew("microphone");
 }
 
+/** Sends the running camera with or without a blurred background, as the user has chosen. */
+export async function applyBlur(): Promise<void> {
+  if (store.getState().media.status === "opening") await opened;
+  const applied = chains.camera.then(applyBlurNow);
+  chains.camera = applied;
+  await applied;
+}
+
+async function applyBlurNow(): Promise<void> {
+  const before = liveCamera();
+  if (!before) return;
+  const device = deviceTrackOf(before);
+  const sent = await sentTrack(device);
+  const { media } = store.getState();
+  if (media.status !== "live" || liveCamera() !== before) return sent ? endBlur(sent) : undefined;
+  const track = sent ?? device;
+  const cameraOn = media.cameraOn && sent !== null;
+  track.enabled = cameraOn;
+  // Frames of a disabled camera are black, also to the blur.
+  if (track !== device) device.enabled = true;
+  const stream = new MediaStream([...media.stream.getAudioTracks(), track]);
+  endBlur(before);
+  setMedia({ ...media, stream, cameraOn });
+}
+
+function liveCamera(): MediaStreamTrack | undefined {
+  const { media } = store.getState();
+  return media.status === "live" ? trackOf(media.stream, "camera") : undefined;
+}
+
 /** Opens a muted device again, and replaces an ended track: browsers do not report each change of a hidden page. */
 export function checkTracks(): void {
   const { media } = store.getState();
   if (media.status !== "live") return;
   for (const device of devicesOf) {
-    const track = trackOf(media.stream, device);
-    if (media[device] === "switching" || !track) continue;
+    const sent = trackOf(media.stream, device);
+    if (media[device] === "switching" || !sent) continue;
+    const track = deviceTrackOf(sent);
     if (track.readyState === "ended") void ended(device);
     else if (track.muted) void revive(device);
   }
@@ -305,10 +338,13 @@ async function open({ cameraId, microphoneId }: Devices): Promise<LocalMedia> {
       video: cameraConstraints(cameraId),
       audio: microphoneConstraints(microphoneId),
     });
+    const camera = trackOf(stream, "camera");
+    const sent = camera && (await sentTrack(camera));
+    if (camera && !sent) camera.enabled = false;
     return {
       status: "live",
-      stream,
-      cameraOn: true,
+      stream: sent && sent !== camera ? new MediaStream([...stream.getAudioTracks(), sent]) : stream,
+      cameraOn: !camera || sent !== null,
       microphoneOn: true,
       camera: "running",
       microphone: "running",
@@ -328,6 +364,34 @@ function cameraConstraints(cameraId: string | null): MediaTrackConstraints {
 
 function microphoneConstraints(microphoneId: string | null): MediaTrackConstraints {
   return { ...soundConstraints(), ...(microphoneId && { deviceId: { ideal: microphoneId } }) };
+}
+
+/**
+ * The track to send of a camera, with a blurred background if the user wants that. Null if the blur fails: the camera
+ * is turned off, because the user did not agree to be seen without it.
+ */
+async function sentTrack(camera: MediaStreamTrack): Promise<MediaStreamTrack | null> {
+  if (!blursBackground()) return camera;
+  try {
+    return await blurredTrack(camera, (why) => void blurStopped(why));
+  } catch (error) {
+    giveUpBlur(String(error));
+    return null;
+  }
+}
+
+async function blurStopped(why: string): Promise<void> {
+  giveUpBlur(why);
+  if (store.getState().media.status === "opening") await opened;
+  switchCamera(false);
+  await applyBlur();
+}
+
+function giveUpBlur(why: string): void {
+  console.warn("background blur stopped", why);
+  setMediaOption("blursBackground", false);
+  const action = { text: t("home.turnOn"), run: () => switchCamera(true) };
+  showToast({ type: "warning", text: t("options.blurStopped"), durationMs: null, action });
 }
 
 function isBusy(media: LocalMedia): boolean {
@@ -357,7 +421,7 @@ function watch(device: Device, stream: MediaStream): void {
     // A phone may report that the device is back although its track stays silent. Only a new track is certain to work.
     unmuted: (isFirst: boolean) => (isFirst ? mark(device, "running") : void revive(device)),
   };
-  watchTrack(track, listener, owner.signal);
+  watchTrack(deviceTrackOf(track), listener, owner.signal);
 }
 
 function mark(device: Device, state: DeviceState): void {
@@ -386,7 +450,9 @@ async function revive(device: Device): Promise<void> {
   const wanted = [store.getState().lastOpened[idOf[device]]];
   if (!isFailure(await replace(device, { wanted, withinMs: replaceMsMax }))) return;
   const { media } = store.getState();
-  if (media.status === "live") mark(device, trackOf(media.stream, device)?.muted ? "muted" : "running");
+  if (media.status !== "live") return;
+  const track = trackOf(media.stream, device);
+  mark(device, track && deviceTrackOf(track).muted ? "muted" : "running");
 }
 
 /** Replaces the running track by one of the chosen device. */
@@ -401,7 +467,8 @@ async function renew(device: Device): Promise<void> {
   if (first.reason !== "busy") return revert(device, chosen[id]);
   // Some phones open no second camera beside a running one.
   watches[device]?.abort();
-  trackOf(media.stream, device)?.stop();
+  const before = trackOf(media.stream, device);
+  if (before) stopTrack(before);
   mark(device, "switching");
   const wanted = [...new Set([chosen[id], lastOpened[id], null])];
   const failure = await replace(device, { wanted, withinMs: replaceMsMax });
@@ -458,7 +525,7 @@ async function replaceNow(device: Device, { wanted, withinMs }: Replacement, sig
   while (!signal.aborted) {
     const found = await openOne(device, { wanted, untilMs, signal });
     if (signal.aborted) {
-      if ("track" in found) found.track.stop();
+      if ("track" in found) stopTrack(found.track);
       break;
     }
     if ("track" in found) return adopt(device, found);
@@ -485,7 +552,10 @@ async function openOne(
       const stream = await inTime(opening, untilMs, signal);
       if (!stream) return { failure };
       const track = trackOf(stream, device);
-      if (track) return { track, id, wanted: wanted[0] ?? null };
+      if (!track) continue;
+      const sent = device === "camera" ? await sentTrack(track) : track;
+      if (!sent) switchCamera(false);
+      return { track: sent ?? track, id, wanted: wanted[0] ?? null };
     } catch (error) {
       failure = failureOf(error, foundIn(await listDevices()));
       if (failure.reason !== "busy") return { failure };
@@ -534,7 +604,7 @@ function adopt(device: Device, { track, id, wanted }: Extract<Opened, { track: M
   if (device === "camera") mark(device, "switching");
   const { media, chosen, lastOpened } = store.getState();
   if (media.status !== "live") {
-    track.stop();
+    stopTrack(track);
     return "replaced";
   }
   const before = trackOf(media.stream, device);
@@ -542,7 +612,7 @@ function adopt(device: Device, { track, id, wanted }: Extract<Opened, { track: M
   track.enabled = device === "camera" ? media.cameraOn : media.microphoneOn;
   const stream = new MediaStream([...media.stream.getTracks().filter((other) => other !== before), track]);
   watch(device, stream);
-  before?.stop();
+  if (before) stopTrack(before);
   const taken = { ...lastOpened, [idOf[device]]: id };
   store.setState({ lastOpened: taken });
   if (id !== wanted && chosen[idOf[device]] === wanted) giveUp(chosen, taken);
@@ -552,7 +622,7 @@ function adopt(device: Device, { track, id, wanted }: Extract<Opened, { track: M
 }
 
 function stopTracks(stream: MediaStream): void {
-  for (const track of stream.getTracks()) track.stop();
+  for (const track of stream.getTracks()) stopTrack(track);
 }
 
 function setMedia(media: LocalMedia): void {

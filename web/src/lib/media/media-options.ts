@@ -11,12 +11,15 @@ const usual: MediaOptions = {
   reducesNoise: true,
   evensVolume: true,
   signs: false,
+  blursBackground: false,
 };
 
 const store = createChoiceStore<MediaOptions>(() => readStored("mediaOptions") ?? usual);
 
 /** Whether the user signs, which changes how calls send video. */
 export const usesSignLanguage = (): boolean => store.getState().signs;
+/** Whether the page itself blurs the background; the camera may also do that. */
+export const blursBackground = (): boolean => store.getState().blursBackground;
 export const useMediaOptions = (): MediaOptions => useStore(store);
 
 /** Stores the choice on this device. A call applies it at once, an open microphone after `reopenMicrophone`. */
