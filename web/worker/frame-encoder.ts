@@ -1,8 +1,9 @@
-import type { EncoderAnswer, EncoderJob } from "../src/lib/media/encoder-job.ts";
+import { type EncoderAnswer, type EncoderJob, encoderReady } from "../src/lib/media/encoder-job.ts";
 
 declare const self: DedicatedWorkerGlobalScope;
 
 self.addEventListener("message", ({ data }: MessageEvent<EncoderJob>) => void answer(data));
+self.postMessage(encoderReady);
 
 async function answer(job: EncoderJob): Promise<void> {
   const { id, frame } = job;

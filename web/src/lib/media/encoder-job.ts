@@ -9,6 +9,9 @@ export interface EncoderJob {
   readonly bytesMax: number;
 }
 
+/** What a worker sends when it can receive jobs. */
+export const encoderReady = "ready";
+
 export interface EncoderAnswer {
   readonly id: number;
   /** Null if even the lowest quality is too large; missing if this browser cannot encode here. */

@@ -1,4 +1,5 @@
-import type { EncoderAnswer, EncoderJob } from "./encoder-job.ts";
+import { whenIdle } from "#lib/when-idle.ts";
+import { type EncoderAnswer, type EncoderJob, encoderReady } from "./encoder-job.ts";
 
 /** A worker that needs longer may wait for an idle page: the page then encodes the frame itself. */
 const answerMsMax = 1_500;
@@ -10,10 +11,12 @@ class FrameEncoder {
   readonly #worker = new Worker(new URL("../../../worker/frame-encoder.ts", import.meta.url), { type: "module" });
   readonly #waiting = new Map<number, (picture: Blob | null | undefined) => void>();
   #jobs = 0;
+  isReady = false;
 
   constructor() {
-    this.#worker.addEventListener("message", ({ data }: MessageEvent<EncoderAnswer>) => {
-      this.#waiting.get(data.id)?.(data.picture);
+    this.#worker.addEventListener("message", ({ data }: MessageEvent<EncoderAnswer | typeof encoderReady>) => {
+      if (data === encoderReady) this.isReady = true;
+      else this.#waiting.get(data.id)?.(data.picture);
     });
     this.#worker.addEventListener("error", (event) => {
       console.info("no worker for frames", event.message);
@@ -43,12 +46,24 @@ class FrameEncoder {
 /** Undefined: not started yet; null: this browser has none. */
 let encoder: FrameEncoder | null | undefined;
 
+function start(): void {
+  if (encoder !== undefined) return;
+  try {
+    encoder = new FrameEncoder();
+  } catch (error) {
+    console.info("no worker for frames", error);
+    encoder = null;
+  }
+}
+
 /**
  * Encodes the present frame of a playing video in a worker. Null if even the lowest quality is too large; undefined if
- * this browser cannot, and the page has to.
+ * this browser cannot, and the page has to. No frame waits for the worker's start, which begins when the page is idle.
  */
 export async function encodeAside(video: HTMLVideoElement, wish: EncoderWish): Promise<Blob | null | undefined> {
   if (encoder === null || !("VideoFrame" in window) || !("OffscreenCanvas" in window)) return undefined;
+  if (!encoder) whenIdle(start);
+  if (!encoder?.isReady) return undefined;
   try {
     const frame = new VideoFrame(video);
     // A turned frame, which the worker might not turn.
@@ -56,7 +71,6 @@ export async function encodeAside(video: HTMLVideoElement, wish: EncoderWish): P
       frame.close();
       return undefined;
     }
-    encoder ??= new FrameEncoder();
     return await encoder.encode(frame, wish);
   } catch (error) {
     console.info("no frame for the worker", error);
