@@ -44,9 +44,7 @@ document.addEventListener("click", followEarlyLink);
 document.addEventListener("keydown", followEarlyLink);
 document.addEventListener("DOMContentLoaded", () => {
   if (!isShellCurrent()) return startScript();
-  // Assistive technology clicks without a touch.
-  for (const touch of ["pointerdown", "keydown", "click"])
-    document.addEventListener(touch, startScript, { once: true });
+  for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, startScript, { once: true });
   setUnpaintedAside();
   setTimeout(goOn, paintWithinMs);
   // A first paint may be the background alone, so wait for the first content.
@@ -96,8 +94,6 @@ function preloadScript(): void {
   for (const part of [...script, ...named(laterPart)]) preload(part);
 }
 
-let isStarted = false;
-
 function preload(part: HTMLLinkElement): void {
   const isStyle = part.href.endsWith(".css");
   if (isStyle) {
@@ -107,6 +103,8 @@ function preload(part: HTMLLinkElement): void {
   }
   part.rel = isStyle ? "preload" : "modulepreload";
 }
+
+let isStarted = false;
 
 /** Does nothing on pages that contain their script. */
 function startScript(): void {
