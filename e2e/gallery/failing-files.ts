@@ -79,8 +79,8 @@ const directory = process.env["WEB_DIR"] ?? fileURLToPath(new URL("../../web/dis
 
 /**
  * The files of lazily loaded parts of the page: every style sheet, and the scripts of parts without one. Left out are
- * real sign-in providers (no fixture), texts in other languages, the notification prompt (not retried), and the
- * drawings of home (in its HTML).
+ * real sign-in providers (no fixture), texts in other languages, the notification prompt and the background blur (not
+ * retried), and the drawings of home (in its HTML).
  */
 export function filesOfParts(): ReadonlySet<string> {
   const manifest = JSON.parse(readFileSync(`${directory}/.vite/manifest.json`, "utf8")) as Record<string, Chunk>;
@@ -90,7 +90,10 @@ export function filesOfParts(): ReadonlySet<string> {
   const styles = chunks.flatMap(({ css = [] }) => css).filter((file) => !atOnce.has(file));
   const scripts = chunks
     .flatMap(({ dynamicImports = [] }) => dynamicImports)
-    .filter((name) => !/locales\/(?!en\.)|\.md$|live-sign-in|handwritten-formats|DrawnStage|[/_]ask[-.]/.test(name))
+    .filter(
+      (name) =>
+        !/locales\/(?!en\.)|\.md$|live-sign-in|handwritten-formats|DrawnStage|blurred-camera|[/_]ask[-.]/.test(name),
+    )
     .flatMap((name) => manifest[name] ?? [])
     .filter(({ css = [] }) => !css.some((file) => styles.includes(file)))
     .map(({ file }) => file);

@@ -70,6 +70,7 @@ export const pageScenes: readonly Scene[] = [
       await page.goto("/communityRules");
       await page.getByText(said("error.chunk.title")).first().waitFor();
       await show("pages-not-loaded");
+      await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: said("error.reload") }).click()]);
     }),
   ),
   scene(

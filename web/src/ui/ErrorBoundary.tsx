@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from "react";
 import { t } from "#lib/i18n.ts";
+import { finishHydration } from "#lib/shell.ts";
 import { Button } from "#ui/Button.tsx";
 import { ChunkLoadError } from "#ui/lazy-with-timeout.ts";
 import { LogoMark } from "#ui/Logo.tsx";
@@ -14,6 +15,8 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
   }
 
   override componentDidCatch(error: unknown): void {
+    // The shell keeps presses for a screen that will never be hydrated.
+    finishHydration();
     console.error("rendering failed", error);
   }
 
