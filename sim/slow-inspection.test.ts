@@ -51,7 +51,7 @@ function slowClassifier(clock: TestClock, judgeMs: number): OnnxClassifier {
       stopWaitMs: 2_000,
       auditShare: 0.05,
       openNsfw: "off",
-      openNsfwShare: { off: 0, shadow: 0.25, on: 0.5 },
+      openNsfwShare: { shadow: 0.25, on: 0.5 },
     },
     model: "slow 1",
     clock,

@@ -155,7 +155,7 @@ async function answersAsFava(origin: string): Promise<boolean> {
 }
 
 /** Whether the data folder is writable and the disk has enough free space. */
-/** Without the second family the server judges on; without another model it judges no picture. */
+/** Without the second family the server judges by the first; without a model of the first it judges no picture. */
 async function examineModels({ settings }: Config, { modelsFolder }: Surroundings): Promise<readonly Finding[]> {
   const { mode, openNsfw } = settings.moderation;
   if (mode !== "auto") return [];

@@ -4,7 +4,7 @@ import { type EncoderAnswer, type EncoderJob, encoderReady } from "./encoder-job
 /** A worker that needs longer may wait for an idle page: the page then encodes the frame itself. */
 const answerMsMax = 1_500;
 
-export type EncoderWish = Omit<EncoderJob, "id" | "frame">;
+export type EncodingRequest = Omit<EncoderJob, "id" | "frame">;
 
 /** A worker that encodes video frames as JPEG, so that the page's main thread does not. */
 class FrameEncoder {
@@ -27,7 +27,7 @@ class FrameEncoder {
   }
 
   /** Resolves to undefined if the worker could not do it in time. */
-  encode(frame: VideoFrame, wish: EncoderWish): Promise<Blob | null | undefined> {
+  encode(frame: VideoFrame, request: EncodingRequest): Promise<Blob | null | undefined> {
     this.#jobs += 1;
     const id = this.#jobs;
     return new Promise((resolve) => {
@@ -38,7 +38,7 @@ class FrameEncoder {
       };
       const timer = setTimeout(() => settle(undefined), answerMsMax);
       this.#waiting.set(id, settle);
-      this.#worker.postMessage({ ...wish, id, frame } satisfies EncoderJob, [frame]);
+      this.#worker.postMessage({ ...request, id, frame } satisfies EncoderJob, [frame]);
     });
   }
 }
@@ -60,7 +60,10 @@ function start(): void {
  * Encodes the present frame of a playing video in a worker. Null if even the lowest quality is too large; undefined if
  * this browser cannot, and the page has to. No frame waits for the worker's start, which begins when the page is idle.
  */
-export async function encodeAside(video: HTMLVideoElement, wish: EncoderWish): Promise<Blob | null | undefined> {
+export async function encodeInWorker(
+  video: HTMLVideoElement,
+  request: EncodingRequest,
+): Promise<Blob | null | undefined> {
   if (encoder === null || !("VideoFrame" in window) || !("OffscreenCanvas" in window)) return undefined;
   if (!encoder) whenIdle(start);
   if (!encoder?.isReady) return undefined;
@@ -71,7 +74,7 @@ export async function encodeAside(video: HTMLVideoElement, wish: EncoderWish): P
       frame.close();
       return undefined;
     }
-    return await encoder.encode(frame, wish);
+    return await encoder.encode(frame, request);
   } catch (error) {
     console.info("no frame for the worker", error);
     encoder = null;

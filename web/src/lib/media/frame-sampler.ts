@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { codes } from "@fava/wire/codes.ts";
 import { inspectedFrame, inspectionLateMs, inspectionTicketMs } from "@fava/wire/limits.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
-import { encodeAside } from "./frame-encoder.ts";
+import { encodeInWorker } from "./frame-encoder.ts";
 
 /** A request of the server: one frame of one view, at a moment of its choice. */
 export interface FrameAsked {
@@ -230,8 +230,8 @@ export async function takePicture(
     if (!(await untilShown(video, signal))) return null;
     const { width, height } = fitted(video.videoWidth, video.videoHeight, size);
     const qualities = [size.quality, ...tighterQualities];
-    const aside = await encodeAside(video, { width, height, qualities, bytesMax: inspectedFrame.bytesMax });
-    if (aside !== undefined) return aside;
+    const encoded = await encodeInWorker(video, { width, height, qualities, bytesMax: inspectedFrame.bytesMax });
+    if (encoded !== undefined) return encoded;
     const canvas = Object.assign(document.createElement("canvas"), { width, height });
     const context = canvas.getContext("2d", { alpha: false });
     if (!context) return null;

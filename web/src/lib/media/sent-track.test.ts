@@ -88,7 +88,7 @@ describe("a camera with a blurred background", () => {
     expect([camera()?.readyState, worker()?.isRunning]).toEqual(["ended", false]);
   });
 
-  test("goes on with the same camera when the user turns the blur on and off", async () => {
+  test("keeps the same camera when the user turns the blur on and off", async () => {
     setMediaOption("blursBackground", false);
     await openMedia();
     expect(live().sent).toBe(camera());

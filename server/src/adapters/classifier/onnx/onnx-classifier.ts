@@ -39,7 +39,7 @@ export interface OnnxClassifierSettings {
   /** `off`: open_nsfw is not used. `shadow`: it runs beside the others. `on`: in their place, if it is sure. */
   readonly openNsfw: OpenNsfwMode;
   /** Share of other pictures that open_nsfw judges, at random, 0 to 1. */
-  readonly openNsfwShare: Readonly<Record<OpenNsfwMode, number>>;
+  readonly openNsfwShare: Readonly<Record<Exclude<OpenNsfwMode, "off">, number>>;
 }
 
 export type OpenNsfwMode = "off" | "shadow" | "on";
@@ -516,7 +516,7 @@ function defaultSettings(): OnnxClassifierSettings {
     stopWaitMs: 2_000,
     auditShare: 0.05,
     openNsfw: "off",
-    openNsfwShare: { off: 0, shadow: 0.25, on: 0.5 },
+    openNsfwShare: { shadow: 0.25, on: 0.5 },
   };
 }
 

@@ -190,7 +190,7 @@ describe("results of the models", () => {
   });
 
   test("stops at open_nsfw where it decides and is sure, and asks the others otherwise", async () => {
-    const everyFrame = { openNsfw: "on", openNsfwShare: { off: 0, shadow: 0, on: 1 } } as const;
+    const everyFrame = { openNsfw: "on", openNsfwShare: { shadow: 0, on: 1 } } as const;
     await using frames = await whenReady(open({ settings: everyFrame }));
     expect(frames.model).toBe("nsfwjs 4.4.0, open_nsfw");
     const clean = await frames.classify(await framePictures.waves(), { ...all, depth: "cascade" });
