@@ -43,6 +43,8 @@ function periodicJobs({ billing, people, moderation, calls }: Domains): Periodic
     { name: outboxJob, pauseMs: every(minuteMs), work: () => moderation.outbox.sendDue() },
     { name: "rings", pauseMs: every(30 * secondMs), work: () => people.rings.tidy() },
     { name: "moderation upkeep", pauseMs: every(5 * minuteMs), work: () => moderation.upkeep() },
+    { name: "age checks", pauseMs: every(15 * secondMs), work: () => people.ages.askDue() },
+    { name: "old age checks", pauseMs: every(hourMs), work: () => people.ages.forgetOld() },
     { name: "exports", pauseMs: every(10 * minuteMs), work: () => people.exports.tidy() },
     { name: "erasure", pauseMs: every(10 * minuteMs), work: () => people.erasure.runDue() },
     { name: "clusters", pauseMs: every(hourMs), work: async () => void (await moderation.findClusters()) },

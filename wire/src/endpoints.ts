@@ -1,4 +1,5 @@
 import { accountDel, accountInfo, accountRestore, logoutAll, userExport } from "./endpoints/account.ts";
+import { adminAgeAsk, ageBegin, ageInfo } from "./endpoints/age.ts";
 import {
   adminAppeal,
   adminAppealList,
@@ -167,6 +168,8 @@ export const endpoints = {
   accountInfo,
   accountDel,
   accountRestore,
+  ageInfo,
+  ageBegin,
   logoutAll,
   userExport,
   feedback,
@@ -187,6 +190,7 @@ export const endpoints = {
   adminCase,
   adminClaim,
   adminLook,
+  adminAgeAsk,
   adminReportOperate,
   adminSecondOperate,
   adminQuickForbid,

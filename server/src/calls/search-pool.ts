@@ -449,8 +449,14 @@ export class SearchPool implements AsyncDisposable {
     this.withdraw(userId);
     const closed = { code: pushCodes.callMessage, roomId: "", type: 2, is_enough: 0, meter: null } as const;
     const { bus } = this.#options;
-    if (settled.why === "beans") bus.push(userId, closed);
-    else bus.push(userId, { ...closed, why: settled.why, until: settled.until });
+    switch (settled.why) {
+      case "beans":
+        return void bus.push(userId, closed);
+      case "age_check":
+        return void bus.push(userId, { ...closed, why: settled.why });
+      case "paused":
+        return void bus.push(userId, { ...closed, why: settled.why, until: settled.until });
+    }
   }
 
   /** Returns the search to the match pool after `retryMs`. At once it would loop while the cause lasts. */

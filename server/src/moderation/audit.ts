@@ -38,6 +38,9 @@ export type AuditKind =
   | "ask_text"
   | "text_accept"
   | "text_refuse"
+  | "ask_age"
+  | "age_passed"
+  | "age_failed"
   | "mute"
   | "strike"
   | "strike_revoked";

@@ -14,6 +14,7 @@ import type { Bus } from "#ports/bus.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { LiveEvidence } from "#ports/moderation.ts";
 import type { Peers } from "#ports/peers.ts";
+import { AgeAsks, closeAskedCases, openAgeCase } from "./age-asks.ts";
 import { AppealAnswers } from "./appeal-answers.ts";
 import { AppealService, type AppealServiceOptions } from "./appeal-service.ts";
 import { CallEvidence } from "./call-evidence.ts";
@@ -80,6 +81,7 @@ interface ModerationParts {
     images: ImageService;
     questions: TextQuestionService;
     notifications: NotificationService;
+    ages: { readonly hasVendor: boolean };
   };
   /** A function, because calls open after moderation. Used only once the server listens. */
   calls: () => CallsOfModeration;
@@ -92,7 +94,7 @@ export function openModeration(parts: ModerationParts) {
   const { questions } = people;
   const { db, jobs, replica, clock } = base;
   const moderation = openCases(parts);
-  const { answers, outbox, appeals, cases, desk, decisions, evidenceAccess } = openDesk(parts, moderation);
+  const { answers, outbox, appeals, cases, desk, decisions, ageAsks, evidenceAccess } = openDesk(parts, moderation);
   const conduct = openConduct(parts, moderation);
   const reports = openReports(parts, moderation);
   shareInvalidations({ peers: base.peers, standings: people.standings, texts: texts.rules });
@@ -104,13 +106,15 @@ export function openModeration(parts: ModerationParts) {
       restrictionsOf: (userId: bigint) => moderation.restrictionsOf(userId),
       noteOf: (reportId: bigint, caseId: bigint) => moderation.evidence.noteOf(reportId, caseId),
       changed: (userId: bigint) => moderation.changed(userId),
+      agePassed: closeAskedCases,
+      ageFailed: openAgeCase,
     },
     outbox,
     /** Receive users who connect and disconnect, in this order. */
     listeners: [outbox],
     handlers: {
       ...reportHandlers(reports),
-      ...moderationHandlers({ cases, decisions, evidenceAccess, moderation, questions }),
+      ...moderationHandlers({ cases, decisions, ageAsks, evidenceAccess, moderation, questions }),
       ...deskHandlers(desk, { jobs, replica, clock }),
       ...textHandlers({ db, clock, findings: texts.findings, texts: texts.rules }),
       ...appealHandlers(appeals),
@@ -135,15 +139,17 @@ function openCases({ base, adapters, bus, people, calls }: ModerationParts): Mod
 
 function openDesk(parts: ModerationParts, moderation: ModerationService) {
   const { base, adapters, bus, ledger: balances, people, calls } = parts;
-  const { sessions, images, profiles, profileChanged, notifications } = people;
+  const { sessions, images, profiles, profileChanged, notifications, ages } = people;
   const { settings, db, clock, limits, logger, disposal } = base;
   const { evidence, pendingCredits } = moderation;
   const refreshSession = (userId: bigint) => sessions.refresh(userId);
   const desk = new DeskService({ db, clock, images, profiles, moderation, profileChanged, refreshSession });
+  const ageAsks = new AgeAsks({ db, clock, bus, moderation, hasVendor: () => ages.hasVendor });
   const cases = new CaseService({
     db,
     clock,
     evidence,
+    ageAsks,
     person: (reader, userId) => desk.person(reader, userId),
     mask: maskContacts,
     images,
@@ -168,7 +174,7 @@ function openDesk(parts: ModerationParts, moderation: ModerationService) {
   });
   const decisions = new Decisions({ db, clock, moderation });
   const evidenceAccess = new EvidenceAccess({ db, clock, evidence });
-  return { answers, outbox, appeals, cases, desk, decisions, evidenceAccess };
+  return { answers, outbox, appeals, cases, desk, decisions, ageAsks, evidenceAccess };
 }
 
 function openConduct({ base, texts, calls }: ModerationParts, moderation: ModerationService): ConductService {

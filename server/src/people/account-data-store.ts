@@ -85,6 +85,7 @@ const owned = [
   "match_subscriptions",
   "login_events",
   "sessions",
+  "age_checks",
   "text_questions",
 ] as const;
 
@@ -128,6 +129,7 @@ export async function erasePerson(db: Db, userId: bigint, at: Date): Promise<boo
         avatar_key: "",
         sex: 0,
         birthday: null,
+        age_checked_at: null,
         about: "",
         location: "",
         nickname_changed_at: null,

@@ -114,6 +114,9 @@ export const limitRules = {
   },
   /** Searches of one user that notify others: pressing Start repeatedly must not use up their notifications. */
   tellingByUser: { by: "key", isFixed: true, windows: [{ count: 6, windowSeconds: hour }] },
+  /** Questions to the vendor about one check. */
+  ageAskByCheck: { by: "key", isFixed: true, windows: [{ count: 1, windowSeconds: 3 }] },
+  ageWebhookByAddress: { by: "address", windows: [{ count: 120, windowSeconds: minute }] },
   exportByUser: { by: "key", windows: [{ count: 3, windowSeconds: day }] },
   forgedWebhookByAddress: { by: "address", windows: [{ count: 30, windowSeconds: minute }] },
   refusalByProvider: { by: "key", windows: [{ count: 60, windowSeconds: minute }] },

@@ -4,7 +4,8 @@ create table standing (
   muted_until timestamptz,
   banned_until timestamptz,
   watched_at timestamptz,
-  flagged_at timestamptz
+  flagged_at timestamptz,
+  age_asked_at timestamptz
 );
 comment on table standing is 'Summary of a user''s restraints, bans, strikes, cases, signals and reports, written in the transaction that changes one of them; no row before the first.';
 comment on column standing.paused_until is 'The user is not matched until then; infinity: until a moderator decides.';
@@ -12,11 +13,12 @@ comment on column standing.muted_until is 'The user may not write in calls until
 comment on column standing.banned_until is 'End of the longest ban that was not ended early; infinity: permanent.';
 comment on column standing.watched_at is 'When the user was last reported or flagged.';
 comment on column standing.flagged_at is 'When software last flagged the user or a moderator last sanctioned them; infinity: a case is open.';
+comment on column standing.age_asked_at is 'Since when the user is not matched before an age check that a moderator asked for.';
 
 -- Computes a row from the source tables. A case of reports alone sets watched_at and not flagged_at.
 create function standing_of(p_user_id bigint) returns table (
   paused_until timestamptz, muted_until timestamptz, banned_until timestamptz,
-  watched_at timestamptz, flagged_at timestamptz
+  watched_at timestamptz, flagged_at timestamptz, age_asked_at timestamptz
 ) language sql stable as $$
   select
     (
@@ -38,7 +40,8 @@ create function standing_of(p_user_id bigint) returns table (
       ),
       (select max(at) from strikes where user_id = p_user_id and revoked_at is null),
       (select max(created_at) from bans where user_id = p_user_id and ended_because is distinct from 'lifted')
-    )
+    ),
+    (select max(from_at) from restraints where user_id = p_user_id and lifted_at is null and what = 'age')
   from (select max(at) as at from signals where user_id = p_user_id and not dry_run) as noticed
 $$;
 
@@ -54,7 +57,7 @@ begin
   end if;
   insert into standing (user_id) values (v_user_id) on conflict do nothing;
   perform from standing where user_id = v_user_id for update;
-  update standing set (paused_until, muted_until, banned_until, watched_at, flagged_at) =
+  update standing set (paused_until, muted_until, banned_until, watched_at, flagged_at, age_asked_at) =
     (select * from standing_of(v_user_id))
   where user_id = v_user_id;
   return null;
