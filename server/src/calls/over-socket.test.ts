@@ -41,7 +41,16 @@ beforeEach(async () => {
   const exclusions = { prepare: async () => {}, isPrepared: () => true, isExcluded: () => false };
   const rematchRequests = { bothRequested: async () => false, markFulfilled: async () => {} };
   const gate = { restrictionsOf: async () => unrestricted };
-  const ports = { exclusions, gate, ages: noAgeChecks, rematchRequests, availableBalances, prices, settings, checks: noChecks };
+  const ports = {
+    exclusions,
+    gate,
+    ages: noAgeChecks,
+    rematchRequests,
+    availableBalances,
+    prices,
+    settings,
+    checks: noChecks,
+  };
   matches = new MatchService({ bus, calls, people, ...ports, clock, logger, searchesMax: 10 });
   consumers.push(matches);
   world.listeners.push(matches);

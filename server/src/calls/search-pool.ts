@@ -451,11 +451,13 @@ export class SearchPool implements AsyncDisposable {
     const { bus } = this.#options;
     switch (settled.why) {
       case "beans":
-        return void bus.push(userId, closed);
+        bus.push(userId, closed);
+        return;
       case "age_check":
-        return void bus.push(userId, { ...closed, why: settled.why });
+        bus.push(userId, { ...closed, why: settled.why });
+        return;
       case "paused":
-        return void bus.push(userId, { ...closed, why: settled.why, until: settled.until });
+        bus.push(userId, { ...closed, why: settled.why, until: settled.until });
     }
   }
 

@@ -10,7 +10,15 @@ import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import { logRestricted, writeAudit } from "./audit.ts";
 import { requireCaseAccess, type Viewer } from "./ban-policy.ts";
-import { type CaseFacts, caseFacts, liftPauses, lockSubject, openOrJoin, releaseClaim, requireClaim } from "./case-store.ts";
+import {
+  type CaseFacts,
+  caseFacts,
+  liftPauses,
+  lockSubject,
+  openOrJoin,
+  releaseClaim,
+  requireClaim,
+} from "./case-store.ts";
 import { closeCase } from "./decisions.ts";
 import type { ModerationService } from "./moderation-service.ts";
 import { enqueueOutcomes } from "./outbox-service.ts";

@@ -306,11 +306,7 @@ export async function caseRow(db: Db, viewer: Viewer, { id, at }: { id: bigint; 
   return (await caseViews(db, viewer, { rows, at }))[0] ?? null;
 }
 
-export async function waitingCount(
-  db: Db,
-  viewer: Viewer,
-  { queue, at }: { queue: Queue; at: Date },
-): Promise<number> {
+export async function waitingCount(db: Db, viewer: Viewer, { queue, at }: { queue: Queue; at: Date }): Promise<number> {
   const { rows } = await sql<{ waiting: bigint }>`
     select count(*) as waiting from cases join users on users.id = cases.subject_id
     where ${waitingIn(queue, viewer, at)}`.execute(db);

@@ -70,7 +70,7 @@ export class AgeCheckService {
     return this.#options.vendor !== null;
   }
 
-  /** @throws EndpointError 403 `age_check` with the fields of `ageRefusalSchema`. */
+  /** @throws EndpointError 403 `age_check` with the fields of `AgeRefusal`. */
   async require(userId: bigint): Promise<void> {
     const { ageGate } = await this.#options.standings.restrictionsOf(userId);
     if (ageGate !== null) throw forbidden("age_check", await this.#refusal(userId, ageGate));
@@ -126,7 +126,10 @@ export class AgeCheckService {
         throw new EndpointError(codes.slowDown, "too many age checks", data);
       }
       case "new":
-        return this.#beginNew(vendor, { id: reserved.id, allowsEstimate: method === "any" && !facts.hasFailedEstimate });
+        return this.#beginNew(vendor, {
+          id: reserved.id,
+          allowsEstimate: method === "any" && !facts.hasFailedEstimate,
+        });
     }
   }
 
@@ -173,7 +176,8 @@ export class AgeCheckService {
     try {
       const begun = await vendor.begin(request);
       const nextAskAt = new Date(clock.nowMs() + askFirstMs);
-      if (!(await store.storeBegun(db, id, { begun, nextAskAt }))) throw slowDown(busySeconds, "the check took too long");
+      if (!(await store.storeBegun(db, id, { begun, nextAskAt })))
+        throw slowDown(busySeconds, "the check took too long");
       this.figures.begun += 1;
       return begun.url;
     } catch (error) {

@@ -247,7 +247,12 @@ function keptReferences(db: Db) {
     .where("vendor_ref", "is not", null);
 }
 
-function keptOf(row: { id: bigint; vendor: string; vendor_ref: string | null; decided_at: Date | null }): KeptReference[] {
+function keptOf(row: {
+  id: bigint;
+  vendor: string;
+  vendor_ref: string | null;
+  decided_at: Date | null;
+}): KeptReference[] {
   const { id, vendor, vendor_ref: vendorRef, decided_at: decidedAt } = row;
   return vendorRef === null ? [] : [{ id, vendor, vendorRef, decidedAt }];
 }
@@ -259,4 +264,3 @@ export async function eraseReference(db: Db, id: bigint): Promise<void> {
       decided_at = date_trunc('day', decided_at, 'UTC'), expires_at = null
     where id = ${id}`.execute(db);
 }
-

@@ -265,7 +265,7 @@ export function stoppedTexts(db: Db, userId: bigint): AsyncGenerator<Entry> {
 }
 
 export async function profile(db: Db, userId: bigint): Promise<Entry> {
-  const [user, identities, wish, talk, cap, browsers, answers, subscription, ageChecks, session] = await Promise.all([
+  const [user, identities, wish, talk, cap, browsers, answers, subscription] = await Promise.all([
     db
       .selectFrom("users")
       .select([
@@ -315,18 +315,6 @@ export async function profile(db: Db, userId: bigint): Promise<Entry> {
       .select(["sex", "country_id", "created_at", "until"])
       .where("user_id", "=", userId)
       .executeTakeFirst(),
-    db
-      .selectFrom("age_checks")
-      .select(["vendor", "vendor_ref", "state", "method", "why", "created_at", "decided_at"])
-      .where("user_id", "=", userId)
-      .orderBy("id")
-      .execute(),
-    db
-      .selectFrom("sessions")
-      .select("address_country_id")
-      .where("user_id", "=", userId)
-      .where("ended_at", "is", null)
-      .executeTakeFirst(),
   ]);
   return {
     ...user,
@@ -336,10 +324,25 @@ export async function profile(db: Db, userId: bigint): Promise<Entry> {
     spending_cap: cap ?? null,
     to_be_told_of: subscription ?? null,
     notifications_of_appeals: answers,
-    age_checks: ageChecks,
-    country_of_the_latest_address: session?.address_country_id ?? null,
+    ...(await ageFacts(db, userId)),
     notifications: browsers.map(({ kinds, ...rest }) => ({ kinds: kinds.map((id) => notificationKinds[id]), ...rest })),
   };
+}
+
+async function ageFacts(db: Db, userId: bigint): Promise<Entry> {
+  const checks = await db
+    .selectFrom("age_checks")
+    .select(["vendor", "vendor_ref", "state", "method", "why", "created_at", "decided_at"])
+    .where("user_id", "=", userId)
+    .orderBy("id")
+    .execute();
+  const session = await db
+    .selectFrom("sessions")
+    .select("address_country_id")
+    .where("user_id", "=", userId)
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
+  return { age_checks: checks, country_of_the_latest_address: session?.address_country_id ?? null };
 }
 
 function inWords({

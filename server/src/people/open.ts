@@ -99,38 +99,23 @@ interface PeopleParts {
 export type People = Awaited<ReturnType<typeof openPeople>>;
 
 export async function openPeople(parts: PeopleParts) {
-  const { base, adapters, bus, sockets, billing, moderation, calls } = parts;
+  const { base, adapters, bus, sockets, billing } = parts;
   const { settings, db, jobs, replica, clock, random, limits, peers, logger } = base;
   const { blobs, countryLookup } = adapters;
-  const { ledger: balances, prices, purchases } = billing;
+  const { prices } = billing;
   const sessions = await openSessions(parts);
   const official = await ensureOfficial({ db, clock, random, email: settings.contact.email });
   const { social, typing } = openRelations(parts);
   const notifications = openNotifications(parts, sessions);
   const standings = new StandingService({ db, clock, agePolicy: settings.agePolicy });
-  const ages = openAges(parts, standings);
-  const addresses = new AddressCountries({ db, clock, countryLookup, standings, agePolicy: settings.agePolicy });
+  const { ages, ...gate } = openAges(parts, { sessions, standings });
   const messages = openMessages(parts, { social, official, notifications, ages });
   const { images, review, profiles } = openPictures(parts, { sessions, standings, social, messages });
   shareChanges({ peers, sockets, sessions, standings, social, logger });
   const talk = new TalkService({ db, clock, limits, settings, forget: (userId) => profiles.forget(userId) });
   const rings = openRings(parts, { social, messages, notifications });
   const matchSubscriptions = openMatchSubscriptions(parts, { profiles, notifications });
-  const accounts = await openAccounts({
-    base,
-    self: peers.self,
-    blobs,
-    countryLookup,
-    sessions,
-    balances,
-    purchases,
-    social,
-    messages,
-    images,
-    ages,
-    moderation: { evidence: { noteOf: (reportId, caseId) => moderation().noteOf(reportId, caseId) } },
-    calls: { stop: (userId) => calls().stop(userId) },
-  });
+  const accounts = await openOwnAccounts(parts, { sessions, social, messages, images, ages });
   const profileChanged = (userId: bigint) => {
     profiles.forget(userId);
     pushOwnDataChanged(bus, userId);
@@ -143,13 +128,7 @@ export async function openPeople(parts: PeopleParts) {
     images,
     standings,
     ages,
-    addresses,
-    verifyChatSign: async (tencentId: string, sign: string, ip: string) => {
-      const session = await sessions.verifyChatSign(tencentId, sign);
-      if (session) await addresses.saw(session, ip);
-      return session;
-    },
-    isStoppedByAge: async (userId: bigint) => (await standings.restrictionsOf(userId)).ageGate !== null,
+    ...gate,
     profiles,
     profileChanged,
     questions,
@@ -265,9 +244,11 @@ function openMessages(
 
 function openAges(
   { base, adapters, bus, publicOrigin, moderation }: PeopleParts,
-  standings: StandingService,
-): AgeCheckService {
-  const { db, clock, random, limits, metrics, logger } = base;
+  { sessions, standings }: { sessions: SessionService; standings: StandingService },
+) {
+  const { settings, db, clock, random, limits, metrics, logger } = base;
+  const { countryLookup } = adapters;
+  const { agePolicy } = settings;
   const ages = new AgeCheckService({
     db,
     vendor: adapters.age.vendor,
@@ -289,7 +270,17 @@ function openAges(
     label: "outcome",
     read: () => ages.figures,
   });
-  return ages;
+  const addresses = new AddressCountries({ db, clock, countryLookup, standings, agePolicy });
+  return {
+    ages,
+    addresses,
+    verifyChatSign: async (tencentId: string, sign: string, ip: string) => {
+      const session = await sessions.verifyChatSign(tencentId, sign);
+      if (session) await addresses.saw(session, ip);
+      return session;
+    },
+    isStoppedByAge: async (userId: bigint) => (await standings.restrictionsOf(userId)).ageGate !== null,
+  };
 }
 
 function openPictures(
@@ -379,6 +370,25 @@ function openQuestions(
   const { db, clock, serverSecret } = base;
   const changed = (userId: bigint) => moderation().changed(userId);
   return new TextQuestionService({ db, clock, serverSecret, texts, moderation: { changed }, profileChanged });
+}
+
+function openOwnAccounts(
+  { base, adapters, billing, moderation, calls }: PeopleParts,
+  people: Pick<AccountParts, "sessions" | "social" | "messages" | "images" | "ages">,
+) {
+  const { ledger: balances, purchases } = billing;
+  const { blobs, countryLookup } = adapters;
+  return openAccounts({
+    ...people,
+    base,
+    self: base.peers.self,
+    blobs,
+    countryLookup,
+    balances,
+    purchases,
+    moderation: { evidence: { noteOf: (reportId, caseId) => moderation().noteOf(reportId, caseId) } },
+    calls: { stop: (userId) => calls().stop(userId) },
+  });
 }
 
 interface AccountParts extends Pick<ExportServiceOptions, "self" | "blobs" | "moderation"> {

@@ -41,7 +41,9 @@ export class FakeYoti implements AsyncDisposable {
         fake.override = null;
         const { authorization, "yoti-sdk-id": sdkId } = request.headers;
         const isKnown = authorization === `Bearer ${fake.settings.apiKey}` && sdkId === fake.settings.sdkId;
-        const answer = isKnown ? fake.#answer(request.url ?? "", Buffer.concat(parts).toString()) : { status: 401, body: "{}" };
+        const answer = isKnown
+          ? fake.#answer(request.url ?? "", Buffer.concat(parts).toString())
+          : { status: 401, body: "{}" };
         const { status, body } = overridden ?? answer;
         const headers = overridden?.location === undefined ? {} : { location: overridden.location };
         response.writeHead(status, { "content-type": "application/json", ...headers });
@@ -65,7 +67,13 @@ export class FakeYoti implements AsyncDisposable {
   /** Yoti's notification, whose result may differ from the session's. */
   notification(sessionId: string, isPassed: boolean): Buffer {
     return Buffer.from(
-      JSON.stringify({ method: "AGE_ESTIMATION", result: isPassed, age: 25, session_key: sessionId, state: "COMPLETE" }),
+      JSON.stringify({
+        method: "AGE_ESTIMATION",
+        result: isPassed,
+        age: 25,
+        session_key: sessionId,
+        state: "COMPLETE",
+      }),
     );
   }
 
@@ -85,6 +93,9 @@ export class FakeYoti implements AsyncDisposable {
     const [, id = ""] = /^\/api\/v1\/sessions\/([\da-f-]{36})\/result$/.exec(path) ?? [];
     const session = this.#sessions.get(id);
     if (!session) return { status: 404, body: "{}" };
-    return { status: 200, body: JSON.stringify({ id, sdk_id: this.settings.sdkId, type: "OVER", age: 25, ...session }) };
+    return {
+      status: 200,
+      body: JSON.stringify({ id, sdk_id: this.settings.sdkId, type: "OVER", age: 25, ...session }),
+    };
   }
 }

@@ -4,17 +4,17 @@ import { formText, formUserId } from "../form.ts";
 import { deskNoteLengthMax, identifierLengthMax } from "../limits.ts";
 
 /** Why a user needs an age check: the policy of a country, or a moderator who asked for it. */
-export const ageGates = ["country", "asked"] as const;
+const ageGates = ["country", "asked"] as const;
 export type AgeGateReason = (typeof ageGates)[number];
 
 /** `failed`: the last method did not show that the user is an adult. */
-export const ageStates = ["none", "pending", "failed", "passed"] as const;
+const ageStates = ["none", "pending", "failed", "passed"] as const;
 
 /** What a user can begin with: any method, or an identity document only. */
-export const ageBeginnings = ["any", "document"] as const;
+const ageBeginnings = ["any", "document"] as const;
 
 /** Data of a 403 `age_check`. */
-export const ageRefusalSchema = v.object({
+const ageRefusalSchema = v.object({
   why: v.picklist(ageGates),
   state: v.picklist(["none", "pending", "failed"]),
   /** When the user can begin the next check, milliseconds since the epoch; null: now, or never. */

@@ -58,7 +58,13 @@ test("offers no estimate after a failed one", async () => {
 });
 
 test.each([
-  ["another session", { status: 200, body: `{"id":"11111111-2222-3333-4444-555555555555","type":"OVER","status":"COMPLETE","method":"DOC_SCAN"}` }],
+  [
+    "another session",
+    {
+      status: 200,
+      body: `{"id":"11111111-2222-3333-4444-555555555555","type":"OVER","status":"COMPLETE","method":"DOC_SCAN"}`,
+    },
+  ],
   ["another question", { status: 200, body: `{"id":"REF","type":"UNDER","status":"COMPLETE","method":"DOC_SCAN"}` }],
   ["an unknown method", { status: 200, body: `{"id":"REF","type":"OVER","status":"COMPLETE","method":"LOGIN"}` }],
   ["no JSON", { status: 200, body: "<html>" }],

@@ -31,6 +31,8 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
     "accountDel",
     "accountInfo",
     "active",
+    "ageBegin",
+    "ageInfo",
     "apartList",
     "beanCap",
     "beanStatement",
@@ -98,6 +100,7 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
     "videoInspect",
   ],
   moderator: [
+    "adminAgeAsk",
     "adminAppeal",
     "adminAppealList",
     "adminAppealOperate",

@@ -31,7 +31,7 @@ export function AgeSheet(): ReactNode {
     refetchOnWindowFocus: true,
     refetchOnReconnect: true,
   });
-  const check = useVendorWindow(user?.user_id ?? 0, age.refetch);
+  const check = useVendorWindow(user?.user_id ?? 0, () => void age.refetch());
   const { data: info } = age;
   const isPassed = info?.required === false;
   const close = () => closeOverlay("age-check", isPassed ? "done" : "closed");

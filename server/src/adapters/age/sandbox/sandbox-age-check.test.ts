@@ -34,7 +34,9 @@ async function open() {
 ageCheckContract("sandbox", async () => {
   const world = await open();
   const { vendor, clock, choose } = world;
-  const decide = async (ref: string, outcome: string) => void expect(await choose(ref, outcome)).toBe(200);
+  const decide = async (ref: string, outcome: string) => {
+    expect(await choose(ref, outcome)).toBe(200);
+  };
   return {
     vendor,
     nowMs: () => clock.nowMs(),

@@ -32,7 +32,11 @@ export interface SandboxCheck {
   readonly decided: { readonly result: AgeResult; readonly fromMs: number } | null;
 }
 
-const notificationSchema = v.pipe(v.string(), v.parseJson(), v.object({ ref: v.pipe(v.string(), v.regex(/^[\w-]{8,64}$/)) }));
+const notificationSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ ref: v.pipe(v.string(), v.regex(/^[\w-]{8,64}$/)) }),
+);
 
 /** A vendor in this server's memory, for development. Its page is `/sandbox/age/<ref>`. */
 export class SandboxAgeCheck implements AgeCheck, AsyncDisposable {
