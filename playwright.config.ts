@@ -60,6 +60,13 @@ export default defineConfig<OwnOptions, OwnOptions>({
     },
     { name: "calls-network", testDir: "e2e/deep", testMatch: "calls-network.spec.ts" },
     { name: "paid-minute", testDir: "e2e/deep", testMatch: "paid-minute.spec.ts", use: { paints: false, environment } },
+    {
+      name: "age-check",
+      testDir: "e2e/deep",
+      testMatch: "age-check.spec.ts",
+      // Addresses of this machine are of the default country.
+      use: { environment: { AGE_POLICY: "US:checked" } },
+    },
     { name: "background-blur", testDir: "e2e/deep", testMatch: "background-blur.spec.ts" },
     { name: "slow-pictures", testDir: "e2e/deep", testMatch: "slow-pictures.spec.ts" },
     { name: "webkit", testDir: "e2e/deep", testMatch: "webkit.spec.ts", timeout: 240_000 },

@@ -98,6 +98,14 @@ const parts: Readonly<Record<string, Part>> = {
     tool: "playwright",
     workers: 1,
   },
+  "age-check": {
+    about: "a user who has to pass an age check before a search",
+    depth: 1,
+    files: () => [],
+    projects: ["age-check"],
+    tool: "playwright",
+    workers: 1,
+  },
   "background-blur": {
     about: "a call whose camera has a blurred background, until the blur fails",
     depth: 1,
