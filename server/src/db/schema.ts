@@ -286,6 +286,22 @@ interface DataExports {
   user_id: bigint;
 }
 
+/** When moderators last had the desk open. */
+interface DeskShifts {
+  seen_at: Timestamp;
+  /** When the desk was opened after the last absence. */
+  since_at: Timestamp;
+  user_id: bigint;
+}
+
+/** Handover notes of moderators, and the answers that they store for appeals. */
+interface DeskTexts {
+  at: Timestamp;
+  text: string;
+  user_id: bigint;
+  what: "handover" | "answer1" | "answer2" | "answer3";
+}
+
 /** Evidence of a case; its bytes are sealed in blob storage. */
 interface Evidence {
   at: Timestamp;
@@ -921,6 +937,8 @@ export interface Database {
   conversation_sides: ConversationSides;
   conversations: Conversations;
   data_exports: DataExports;
+  desk_shifts: DeskShifts;
+  desk_texts: DeskTexts;
   evidence: Evidence;
   filter_prices: FilterPrices;
   follows: Follows;
