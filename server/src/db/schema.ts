@@ -78,7 +78,7 @@ interface Bans {
   created_at: Generated<Timestamp>;
   /** Null: software. */
   decided_by: bigint | null;
-  /** lifted, shortened, replaced or lapsed. */
+  /** lifted, shortened, replaced, lapsed or reopened. */
   ended_because: string | null;
   /** When it ended before until. */
   ended_early_at: Timestamp | null;

@@ -47,7 +47,9 @@ export async function decisionPage(db: Db, viewer: Viewer, { at, ...input }: Inp
   const { cursor = null } = input;
   if (cursor !== null && !/^\d{1,18}$/.test(cursor)) throw badInput("invalid cursor", "cursor");
   const wanted = input.scope === "mine" ? ownOfToday(viewer, at) : await logged(db, input, at);
-  const visible = isAdmin ? sql`true` : sql`coalesce(users.role, 0) < ${roles.moderator} and queue is distinct from 'restricted'`;
+  const visible = isAdmin
+    ? sql`true`
+    : sql`coalesce(users.role, 0) < ${roles.moderator} and queue is distinct from 'restricted'`;
   const before = cursor === null ? sql`true` : sql`log.id < ${BigInt(cursor)}`;
   const { rows } = await sql<Row>`
     select log.id, log.at, log.kind, log.reason_id, log.note, actor.nickname as by, log.case_id, cases.queue,

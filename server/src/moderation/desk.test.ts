@@ -159,7 +159,9 @@ test("finds users by number, with and without spaces, and by the beginning of th
     .executeTakeFirstOrThrow();
   const context = await world.contextOf(moderator);
   const find = async (text: string) =>
-    (await handlers.adminFind(context, { user_id: Number(moderator), text })).people.map(({ user_id }) => user_id);
+    (await handlers.adminFind(context, { user_id: Number(moderator), text, of: "names" })).people.map(
+      ({ user_id }) => user_id,
+    );
   for (const text of [user_no, `${user_no.slice(0, 4)} ${user_no.slice(4)}`, "zz%t"]) {
     expect(await find(text)).toEqual([Number(bo)]);
   }
@@ -263,8 +265,11 @@ test("[DESK-9] shows data of moderators only to administrators", async () => {
   const [mia, noor, ada] = [await world.moderator(), await world.moderator(), await world.administrator()];
   for (const colleague of [noor, ada]) {
     expect(await refusalOf(panelOf(mia, colleague))).toMatchObject({ code: 403, data: { reason: "colleague" } });
-    const linked = handlers.adminSameIp(...(await input(mia, colleague)));
-    expect(await refusalOf(linked)).toMatchObject({ code: 403, data: { reason: "colleague" } });
+    for (const by of ["traces", "profile"] as const) {
+      const [context, named] = await input(mia, colleague);
+      const linked = handlers.adminSameIp(context, { ...named, by });
+      expect(await refusalOf(linked)).toMatchObject({ code: 403, data: { reason: "colleague" } });
+    }
   }
   expect(await refusalOf(panelOf(mia, mia))).toMatchObject({ code: 403, data: { reason: "own_case" } });
   expect(await panelOf(ada, mia)).toMatchObject({ user_id: Number(mia), role: 2 });
@@ -324,7 +329,12 @@ test("finds accounts with a similar picture or the same text on request, and non
   const [bo, alike, mirrored, writer, colleague, other] = people as [bigint, bigint, bigint, bigint, bigint, bigint];
   const hash = "f0e1d2c3b4a59687";
   const picture = async (userId: bigint, phash: string) => {
-    const row = { public_id: `similar-${userId}`, user_id: userId, kind: "photo" as const, status: "approved" as const };
+    const row = {
+      public_id: `similar-${userId}`,
+      user_id: userId,
+      kind: "photo" as const,
+      status: "approved" as const,
+    };
     const file = { blob_key: "b", thumb_key: "t", width: 1, height: 1, created_at: at(), phash };
     await world.db
       .insertInto("images")
@@ -347,8 +357,19 @@ test("finds accounts with a similar picture or the same text on request, and non
     const { rows } = await handlers.adminSameIp(context, { ...named, by: "profile" });
     return new Set(rows.map(({ user_id, what }) => [BigInt(user_id), what]));
   };
-  expect(await similar()).toEqual(new Set([[alike, "picture"], [mirrored, "picture"], [writer, "text"]]));
+  expect(await similar()).toEqual(
+    new Set([
+      [alike, "picture"],
+      [mirrored, "picture"],
+      [writer, "text"],
+    ]),
+  );
   await handlers.adminSameIpOperate(context, { ...named, linked_id: Number(writer), operation: 1 });
-  expect(await similar()).toEqual(new Set([[alike, "picture"], [mirrored, "picture"]]));
+  expect(await similar()).toEqual(
+    new Set([
+      [alike, "picture"],
+      [mirrored, "picture"],
+    ]),
+  );
   expect((await handlers.adminSameIp(context, { ...named, by: "traces" })).rows).toEqual([]);
 });

@@ -36,7 +36,12 @@ test("[CASE-47] opens an own decision again: no verdict, no ban, no strike, no u
   await operate(mia, caseId, { operation: 4, hours: 24 });
   expect(await world.sanctions.banNotice(bo)).not.toBeNull();
   await reopen(mia, caseId);
-  expect(await world.caseRow(caseId)).toMatchObject({ state: "open", operation: null, decided_by: null, decided_at: null });
+  expect(await world.caseRow(caseId)).toMatchObject({
+    state: "open",
+    operation: null,
+    decided_by: null,
+    decided_at: null,
+  });
   expect(await world.bansOf(bo)).toMatchObject([{ ended_because: "reopened" }]);
   const [strike] = await world.strikesOf(bo);
   expect(strike?.revoked_at).not.toBeNull();
@@ -52,16 +57,19 @@ test("[CASE-47] opens an own decision again: no verdict, no ban, no strike, no u
   expect(await operate(mia, caseId, { operation: 4, hours: 24 })).toBe("decided");
 });
 
-test.each([1, 2, 3] as const)("[CASE-47] opens a case of operation %d again, also a permanent ban", async (operation) => {
-  const caseId = await world.reported(bo);
-  await operate(mia, caseId, { operation });
-  await reopen(mia, caseId);
-  expect(await judged(caseId)).toEqual([null]);
-  await operate(mia, caseId, { operation: 4, hours: 0 });
-  expect(await world.caseRow(caseId)).toMatchObject({ state: "second" });
-  await reopen(mia, caseId);
-  expect(await world.caseRow(caseId)).toMatchObject({ state: "open", asked_reason_id: null, lapses_at: null });
-});
+test.each([1, 2, 3] as const)(
+  "[CASE-47] opens a case of operation %d again, also a permanent ban",
+  async (operation) => {
+    const caseId = await world.reported(bo);
+    await operate(mia, caseId, { operation });
+    await reopen(mia, caseId);
+    expect(await judged(caseId)).toEqual([null]);
+    await operate(mia, caseId, { operation: 4, hours: 0 });
+    expect(await world.caseRow(caseId)).toMatchObject({ state: "second" });
+    await reopen(mia, caseId);
+    expect(await world.caseRow(caseId)).toMatchObject({ state: "open", asked_reason_id: null, lapses_at: null });
+  },
+);
 
 test("accepts the same request twice, also at the same time", async () => {
   const caseId = await world.reported(bo);

@@ -111,7 +111,13 @@ async function reopenCase(
 
 async function endBan(
   trx: Trx,
-  { subjectId, caseId, byId, at, decidedAt }: { subjectId: bigint; caseId: bigint; byId: bigint; at: Date; decidedAt: Date },
+  {
+    subjectId,
+    caseId,
+    byId,
+    at,
+    decidedAt,
+  }: { subjectId: bigint; caseId: bigint; byId: bigint; at: Date; decidedAt: Date },
 ): Promise<void> {
   const bans = await trx
     .updateTable("bans")

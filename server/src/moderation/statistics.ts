@@ -166,7 +166,9 @@ async function bansByWhom(db: Db, { from, to }: Span): Promise<Transparency["ban
       count(*) filter (where decided_by is null and rule is not null) as software,
       count(*) filter (where decided_by is not null) as person,
       count(*) filter (where decided_by is not null and until is null) as for_good
-    from bans where ended_because is distinct from 'reopened' and created_at > ${from} and created_at <= ${to}`.execute(db);
+    from bans where ended_because is distinct from 'reopened' and created_at > ${from} and created_at <= ${to}`.execute(
+    db,
+  );
   const [row] = rows;
   return {
     software: Number(row?.software ?? 0n),

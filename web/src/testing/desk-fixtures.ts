@@ -60,7 +60,12 @@ export function deskAnswers(nowMs: number = Date.now()): Answers {
     adminPerson: ({ other_id }) => deskPersonOf(other_id - firstPerson, nowMs),
     adminFind: ({ of }) =>
       of === "texts"
-        ? { people: [], cases: [caseRowOf(0, nowMs)], excerpts: ["…pay or your friends get it tonight"], is_partial: true }
+        ? {
+            people: [],
+            cases: [caseRowOf(0, nowMs)],
+            excerpts: ["…pay or your friends get it tonight"],
+            is_partial: true,
+          }
         : { people: [deskFace(0), deskFace(5)], cases: [caseRowOf(0, nowMs)], excerpts: [], is_partial: false },
     adminReportReopen: {},
     adminDecisionList: ({ scope }) => decisionsAt(nowMs, scope === "all" ? "Vera" : "Mia"),

@@ -125,7 +125,11 @@ function DecisionRow(props: { row: Decision; isNamed: boolean; onReopen: () => v
         )}
       </div>
       {until !== null && until > nowMs ? (
-        <Button size="small" icon={<RotateCcw size={16} className="flip" aria-hidden="true" />} onClick={props.onReopen}>
+        <Button
+          size="small"
+          icon={<RotateCcw size={16} className="flip" aria-hidden="true" />}
+          onClick={props.onReopen}
+        >
           {t("desk.reopen")}
           <small>{timeLeftText(t, until, nowMs)}</small>
         </Button>

@@ -95,7 +95,10 @@ function Enlarged({ url, name, zoom }: { url: string; name: string; zoom: number
   const area = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
     const { current } = area;
-    current?.scrollTo((current.scrollWidth - current.clientWidth) / 2, (current.scrollHeight - current.clientHeight) / 2);
+    current?.scrollTo(
+      (current.scrollWidth - current.clientWidth) / 2,
+      (current.scrollHeight - current.clientHeight) / 2,
+    );
   }, [zoom]);
   const follow = () => {
     const { current } = area;
@@ -109,6 +112,7 @@ function Enlarged({ url, name, zoom }: { url: string; name: string; zoom: number
       data-own-arrows
       role="group"
       aria-label={name}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards reach what scrolled away only by a focus
       tabIndex={0}
       dir="ltr"
       onScroll={follow}

@@ -35,7 +35,7 @@ export function OwnAnswers(props: {
               onClick={() => props.onInsert(text)}
             >
               <span dir="auto">{text}</span>
-              <Kbd>Alt {index + 1}</Kbd>
+              <Kbd>{`Alt ${index + 1}`}</Kbd>
             </button>
           ),
       )}

@@ -219,15 +219,15 @@ function PersonSame(props: LinkedParts): ReactNode {
   return (
     <>
       {same.length > 0 && (
-    <Section icon={Network} title={t("desk.same")} count={same.length}>
-      <SameRows {...props} rows={all ? same : same.slice(0, sameShown)} />
-      {same.length > sameShown && (
-        <button type="button" className={parts.more} aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? t("desk.chat.less") : t("desk.same.all", { number: formatNumber(same.length) })}
-        </button>
-      )}
-      <p className={styles.hint}>{t("desk.same.hint")}</p>
-    </Section>
+        <Section icon={Network} title={t("desk.same")} count={same.length}>
+          <SameRows {...props} rows={all ? same : same.slice(0, sameShown)} />
+          {same.length > sameShown && (
+            <button type="button" className={parts.more} aria-expanded={all} onClick={() => setAll(!all)}>
+              {all ? t("desk.chat.less") : t("desk.same.all", { number: formatNumber(same.length) })}
+            </button>
+          )}
+          <p className={styles.hint}>{t("desk.same.hint")}</p>
+        </Section>
       )}
       <SimilarProfiles {...props} />
     </>

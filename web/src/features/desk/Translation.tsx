@@ -26,7 +26,8 @@ function OneTranslation({ text, reader }: { text: string; reader: ReturnType<typ
       return null;
     case "offered": {
       const { from } = phase;
-      const name = from === null ? t("desk.translate") : t("desk.translate.from", { language: languageName(reader, from) });
+      const name =
+        from === null ? t("desk.translate") : t("desk.translate.from", { language: languageName(reader, from) });
       return (
         <button type="button" className={styles.action} onClick={start}>
           {name}
@@ -69,7 +70,7 @@ function OneTranslation({ text, reader }: { text: string; reader: ReturnType<typ
 }
 
 function useBrowserTranslation(text: string, reader: string) {
-  const browser: TranslatingBrowser = globalThis;
+  const browser = globalThis as TranslatingBrowser;
   const [phase, setPhase] = useState<Phase>({ is: "none" });
   const running = useRef<AbortController>(null);
   const begin = () => {

@@ -96,5 +96,5 @@ test("translates nothing if the language is uncertain after the download", async
 
 test("rejects as the browser does, and when it is aborted", async () => {
   await expect(run(browserWith({ fails: true }).browser)).rejects.toThrow("no network");
-  await expect(run(browserWith().browser, AbortSignal.abort())).rejects.toThrow();
+  await expect(run(browserWith().browser, AbortSignal.abort(new Error("stopped")))).rejects.toThrow("stopped");
 });

@@ -5,7 +5,19 @@ import type { Translate } from "#lib/i18n.ts";
 /** The kinds of audit log rows that have their own text. */
 const eventKinds = {
   /** The `reason_id` of these rows is a report reason; that of most others is a ban reason. */
-  report: ["report", "flag", "suspend", "clear", "reject", "warn", "pause", "unpause", "ask_look", "ask_text", "reopen"],
+  report: [
+    "report",
+    "flag",
+    "suspend",
+    "clear",
+    "reject",
+    "warn",
+    "pause",
+    "unpause",
+    "ask_look",
+    "ask_text",
+    "reopen",
+  ],
   ban: ["forbid", "ask_second", "second_agree", "second_shorten", "second_lift", "lapse", "mute", "text_refuse"],
   strike: ["strike", "strike_revoked", "appeal", "appeal_upheld", "appeal_shortened", "appeal_lifted"],
   picture: ["image_approve", "image_reject", "image_delete", "images_delete", "text_accept"],

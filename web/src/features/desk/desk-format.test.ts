@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { t } from "#lib/i18n.ts";
+import type { Translate } from "#lib/i18n.ts";
 import { formatScore, timeLeftText } from "./desk-format.ts";
 
 const shown = (score: number) => formatScore(score).replace(/[\u2066-\u2069]/g, "");
@@ -9,9 +9,10 @@ test("shows a score with two digits, and a tiny one not as none", () => {
 });
 
 test("shows the rest of the promised time, and by how much it is over", () => {
-  const text = (dueAt: number) => timeLeftText(t, dueAt, 1_000_000).replace(/[\u2066-\u2069]/g, "");
-  expect(text(1_000_000 + 240_000)).toBe("4 min left");
-  expect(text(1_000_000 + 1)).toBe("1 min left");
-  expect(text(1_000_000)).toBe("1 min late");
-  expect(text(1_000_000 - 7_500_000)).toBe("2 h 5 min late");
+  const named = ((key: string, values: { time: string }) => `${key} ${values.time}`) as Translate;
+  const text = (dueAt: number) => timeLeftText(named, dueAt, 10_000_000).replace(/[\u2066-\u2069]/g, "");
+  expect(text(10_000_000 + 240_000)).toBe("desk.row.left 4 min");
+  expect(text(10_000_000 + 1)).toBe("desk.row.left 1 min");
+  expect(text(10_000_000)).toBe("desk.row.late 1 min");
+  expect(text(10_000_000 - 7_500_000)).toBe("desk.row.late 2 hr 5 min");
 });

@@ -45,7 +45,8 @@ test("enlarges both frames by Z, scrolls them together, and gives arrow keys to 
   await openFirstCase();
   await userEvent.keyboard(" ");
   await expect.poll(pictures).toBe(2);
-  const zoom = (times: number) => page.getByRole("button", { name: t("desk.zoom", { share: formatPercent(times * 100) }) });
+  const zoom = (times: number) =>
+    page.getByRole("button", { name: t("desk.zoom", { share: formatPercent(times * 100) }) });
   await expect.element(zoom(1)).toBeVisible();
   await userEvent.keyboard("zz");
   await expect.element(zoom(3)).toBeVisible();

@@ -11,7 +11,11 @@ import { openPage } from "#testing/open-page.tsx";
 import { expectToast } from "#testing/page-steps.ts";
 
 const path = "/reportReview/shift";
-const decisions = () => page.getByRole("main").getByRole("listitem").filter({ hasText: /R-|10\d{6}/ });
+const decisions = () =>
+  page
+    .getByRole("main")
+    .getByRole("listitem")
+    .filter({ hasText: /R-|10\d{6}/ });
 const reopen = () => page.getByRole("button", { name: new RegExp(`^${t("desk.reopen")}`) });
 
 test("lists the decisions of today with the state of appeals, and reopens one after a confirmation", async () => {
@@ -32,7 +36,10 @@ test("lists the decisions of today with the state of appeals, and reopens one af
 test("says why a decision can no longer be reopened, and loads the list again", async () => {
   const server = await openDesk(path, { adminReportReopen: new Refusal(406, { reason: "reopen_over" }) });
   await reopen().click();
-  await page.getByRole("alertdialog").getByRole("button", { name: t("desk.reopen"), exact: true }).click();
+  await page
+    .getByRole("alertdialog")
+    .getByRole("button", { name: t("desk.reopen"), exact: true })
+    .click();
   await expectToast(t("desk.refused.reopen"));
   await expect.poll(() => server.asked("adminDecisionList")).toHaveLength(2);
 });
@@ -67,7 +74,9 @@ test("shows who is on shift and the handover notes, and saves the moderator's ow
   await expect.element(own).toHaveValue("All restricted cases are with Ada.");
   expect(page.getByRole("button", { name: t("common.save") }).elements()).toEqual([]);
   await own.fill("Nothing open.");
-  server.answer({ adminShift: { ...shift, notes: [{ name: "Mia", at: Date.now(), mine: true, text: "Nothing open." }] } });
+  server.answer({
+    adminShift: { ...shift, notes: [{ name: "Mia", at: Date.now(), mine: true, text: "Nothing open." }] },
+  });
   await userEvent.keyboard("{Control>}{Enter}{/Control}");
   await expect.poll(() => server.asked("adminShiftWrite")).toMatchObject([{ what: "handover", text: "Nothing open." }]);
   await expect.element(page.getByRole("listitem").getByText("Nothing open.")).toBeVisible();

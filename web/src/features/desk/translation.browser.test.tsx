@@ -31,7 +31,9 @@ async function openCase(translate: ((signal: AbortSignal) => Promise<string>) | 
       availability: async () => "downloadable",
       create: async ({ monitor }) => {
         monitor({ addEventListener: (_type, listener) => listener({ loaded: 0.4 }) });
-        return { translate: (_text, { signal }) => (translate ? translate(signal) : Promise.reject(new Error("none"))) };
+        return {
+          translate: (_text, { signal }) => (translate ? translate(signal) : Promise.reject(new Error("none"))),
+        };
       },
     },
   };
@@ -81,7 +83,10 @@ test("says that the browser could not translate, and tries again on a press", as
   await expect.element(page.getByText(t("desk.translate.failed"))).toBeVisible();
   await expect.element(page.getByText(words)).toBeVisible();
   isDown = false;
-  await page.getByRole("status").getByRole("button", { name: t("desk.again") }).click();
+  await page
+    .getByRole("status")
+    .getByRole("button", { name: t("desk.again") })
+    .click();
   await expect.element(page.getByText("He filmed me and wants money.")).toBeVisible();
 });
 
