@@ -17,6 +17,7 @@ import { countryList, getLanguage } from "./endpoints/country.ts";
 import {
   adminCase,
   adminClaim,
+  adminDecisionList,
   adminDesk,
   adminFind,
   adminImageDelete,
@@ -29,11 +30,14 @@ import {
   adminQuickForbid,
   adminReportList,
   adminReportOperate,
+  adminReportReopen,
   adminReset,
   adminSameIp,
   adminSameIpOperate,
   adminSecondOperate,
   adminSetRole,
+  adminShift,
+  adminShiftWrite,
 } from "./endpoints/desk.ts";
 import { imageAdd, imageDel, imageOrder, imageUpload, newPhoto } from "./endpoints/images.ts";
 import { videoInspect } from "./endpoints/inspection.ts";
@@ -192,6 +196,10 @@ export const endpoints = {
   adminLook,
   adminAgeAsk,
   adminReportOperate,
+  adminReportReopen,
+  adminDecisionList,
+  adminShift,
+  adminShiftWrite,
   adminSecondOperate,
   adminQuickForbid,
   adminPerson,

@@ -42,6 +42,7 @@ export type AuditKind =
   | "age_passed"
   | "age_failed"
   | "mute"
+  | "reopen"
   | "strike"
   | "strike_revoked";
 

@@ -87,6 +87,8 @@ const owned = [
   "sessions",
   "age_checks",
   "text_questions",
+  "desk_shifts",
+  "desk_texts",
 ] as const;
 
 const related = ["follows", "likes", "blocks", "meet_wishes", "aparts", "ring_mutes", "message_notifications"] as const;
