@@ -38,7 +38,10 @@ const notificationSchema = v.pipe(
   v.object({ ref: v.pipe(v.string(), v.regex(/^[\w-]{8,64}$/)) }),
 );
 
-/** A vendor in this server's memory, for development. Its page is `/sandbox/age/<ref>`. */
+/**
+ * A vendor in this server's memory, for development. Its page is `/sandbox/age/<ref>`. To another server of a site the
+ * check is unknown, and so expired.
+ */
 export class SandboxAgeCheck implements AgeCheck, AsyncDisposable {
   readonly id = "sandbox";
   readonly name = "Sandbox";
