@@ -44,6 +44,7 @@ export const caseRules = [
   "denied_video",
   "cluster",
   "removed_picture",
+  "notice",
 ] as const;
 export const caseRuleSchema = v.picklist(caseRules);
 export type CaseRule = v.InferOutput<typeof caseRuleSchema>;

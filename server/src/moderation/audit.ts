@@ -40,7 +40,10 @@ export type AuditKind =
   | "text_refuse"
   | "mute"
   | "strike"
-  | "strike_revoked";
+  | "strike_revoked"
+  | "notice"
+  /** A change of an authority's request; without subject, so that moderators do not see it at a person. */
+  | "authority";
 
 export interface AuditEntry {
   at: Date;

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
-import { isDistinctive, mirroredHash } from "#lib/picture-hash.ts";
+import { isDistinctive, mirroredHash } from "@fava/wire/picture-hash.ts";
 
 type Db = Kysely<Database>;
 export type ImageRow = Selectable<Database["images"]>;
@@ -101,6 +101,17 @@ export async function setDecision(
   await trx.updateTable("images").set(decision).where("id", "=", id).execute();
 }
 
+/** Hides pictures from all but their owners and moderators. */
+export async function hideImages(trx: Db, ids: readonly bigint[], at: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await trx
+    .updateTable("images")
+    .set({ hidden_at: at })
+    .where("id", "in", ids)
+    .where("hidden_at", "is", null)
+    .execute();
+}
+
 /** Marks removed pictures as refused by a moderator, whatever was decided before. */
 export async function refuseRemoved(
   trx: Db,
@@ -156,7 +167,7 @@ export async function isNeeded(db: Db, key: string): Promise<boolean> {
   return rows[0]?.needed ?? false;
 }
 
-/** Whether everybody may see the blob: an approved photo or an avatar of an existing account. */
+/** Whether everybody may see the blob: an approved photo or an avatar of an existing account that no notice hides. */
 export async function isPublic(db: Db, key: string): Promise<boolean> {
   const { rows } = await sql<{ open: boolean }>`
     select
@@ -164,10 +175,15 @@ export async function isPublic(db: Db, key: string): Promise<boolean> {
         select from images join users on users.id = images.user_id
         where (images.blob_key = ${key} or images.thumb_key = ${key})
           and images.status = 'approved' and images.removed_at is null and users.deleted_at is null
+          and images.hidden_at is null
       )
-      or exists (select from users where avatar_key = ${key} and avatar_key <> '' and deleted_at is null) as open`.execute(
-    db,
-  );
+      or exists (
+        select from users where avatar_key = ${key} and avatar_key <> '' and deleted_at is null
+          and not exists (
+            select from images
+            where images.user_id = users.id and thumb_key = ${key} and removed_at is null and hidden_at is not null
+          )
+      ) as open`.execute(db);
   return rows[0]?.open ?? false;
 }
 

@@ -21,6 +21,7 @@ const privatePaths = [
   "/reportReview",
   "/reportReview/appeals",
   "/reportReview/texts",
+  "/reportReview/notices",
   "/reportReview/figures",
   "/appeal",
   "/404",
@@ -125,6 +126,7 @@ function cachingOf(path: string, directory: string): string {
 const openPaths = [
   "/",
   "/safety",
+  "/notice",
   "/aboutUs",
   "/communityRules",
   "/transparency",
