@@ -12,7 +12,6 @@ import { badInput, refused } from "#lib/errors.ts";
 import { Seal } from "#lib/seal.ts";
 import { visibleText } from "#lib/visible-text.ts";
 import type { ImageService } from "#people/image-service.ts";
-import { copiesOf, keyInAddress } from "#people/noticed-images.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Random } from "#ports/random.ts";
 import { logRestricted, writeAudit } from "./audit.ts";
@@ -20,6 +19,7 @@ import { accessDenialOf, requireCaseAccess, type Viewer } from "./ban-policy.ts"
 import { claimsOn, claimView, lockSubject, openOrJoin, releaseClaim, requireClaim } from "./case-store.ts";
 import * as store from "./notice-store.ts";
 import type { NoticeRecord } from "./notice-store.ts";
+import { copiesOf, keyInAddress } from "./noticed-images.ts";
 import { enqueueNotices } from "./outbox-service.ts";
 
 export interface NoticeServiceOptions {

@@ -4,10 +4,9 @@ import { type NoticeKind, noticeKinds } from "@fava/wire/notices.ts";
 import { type Queue, type ReportReason, reasons } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput, refused } from "#lib/errors.ts";
-import { hideImages, type ImageRow } from "#people/image-store.ts";
-import { imagesWithKey } from "#people/noticed-images.ts";
 import { logRestricted } from "./audit.ts";
 import { requireCaseAccess, type Viewer } from "./ban-policy.ts";
+import { hideImages, imagesWithKey } from "./noticed-images.ts";
 
 type Db = Kysely<Database>;
 type Trx = Transaction<Database>;
@@ -91,7 +90,7 @@ export async function linkPictures(
   trx: Trx,
   noticeId: bigint,
   { key, at }: { key: string; at: Date },
-): Promise<ImageRow[]> {
+): Promise<{ user_id: bigint }[]> {
   const images = await imagesWithKey(trx, key, at);
   if (images.length === 0) return [];
   await trx

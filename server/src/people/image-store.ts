@@ -101,17 +101,6 @@ export async function setDecision(
   await trx.updateTable("images").set(decision).where("id", "=", id).execute();
 }
 
-/** Hides pictures from all but their owners and moderators. */
-export async function hideImages(trx: Db, ids: readonly bigint[], at: Date): Promise<void> {
-  if (ids.length === 0) return;
-  await trx
-    .updateTable("images")
-    .set({ hidden_at: at })
-    .where("id", "in", ids)
-    .where("hidden_at", "is", null)
-    .execute();
-}
-
 /** Marks removed pictures as refused by a moderator, whatever was decided before. */
 export async function refuseRemoved(
   trx: Db,

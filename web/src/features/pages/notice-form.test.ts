@@ -32,7 +32,7 @@ test("sends a complete notice without the session of a signed-in user", async ()
   change(complete);
   expect(await send()).toBeNull();
   expect(server.asked("noticeAdd")).toMatchObject([
-    { ...{ kind: "intimate", text: "It shows me." }, account: "10482193", good_faith: 1 },
+    { kind: "intimate", text: "It shows me.", account: "10482193", good_faith: 1 },
   ]);
   expect(server.tokens.at(-1)).toBe("");
   expect(sent).toEqual([{ no: "N-7001", token: noticeToken }]);

@@ -9,8 +9,8 @@ import type { Entry } from "#people/export-queries.ts";
 import { NoticeWorld } from "#test/fixtures/notice-world.ts";
 import type { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import { refusalOf } from "#test/fixtures/session-world.ts";
-import { eraseOldNotices, overdueNotices } from "./notice-store.ts";
-import { transparencyReport } from "./statistics.ts";
+import { eraseOldNotices, overdueNotices } from "#moderation/notice-store.ts";
+import { transparencyReport } from "#moderation/statistics.ts";
 
 const { uphold, unfounded, ask } = noticeOperations;
 const hourMs = 3_600_000;

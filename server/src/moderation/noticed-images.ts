@@ -1,12 +1,12 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { noticeCopyBitsMax, noticePicturesMax } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
 import { isBlobKey } from "#lib/blob-key.ts";
 import { isDistinctive, mirroredHash } from "@fava/wire/picture-hash.ts";
-import { type ImageRow, lockPerson } from "./image-store.ts";
 
 type Db = Kysely<Database>;
 type Trx = Transaction<Database>;
+type ImageRow = Selectable<Database["images"]>;
 
 /** The key of a picture in its address at this site, whatever the host; null for any other text. */
 export function keyInAddress(address: string): string | null {
@@ -31,7 +31,8 @@ export async function imagesWithKey(trx: Trx, key: string, at: Date): Promise<Im
     .orderBy("id")
     .execute();
   for (const { id } of bare) {
-    await lockPerson(trx, id);
+    // Sign-ins and changes of the avatar lock the row as well.
+    await trx.selectFrom("users").select("id").where("id", "=", id).forUpdate().execute();
     await sql`
       insert into images (public_id, user_id, kind, status, blob_key, thumb_key, width, height, created_at)
       select gen_random_uuid(), id, 'avatar', 'approved', avatar_key, avatar_key, 1, 1, ${at} from users
@@ -66,4 +67,15 @@ export async function copiesOf(db: Db, hashes: readonly string[]): Promise<Image
     ) as alike
     where distance <= ${noticeCopyBitsMax} order by distance, id limit ${noticePicturesMax}`.execute(db);
   return rows;
+}
+
+/** Hides pictures from all but their owners and moderators. */
+export async function hideImages(trx: Db, ids: readonly bigint[], at: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await trx
+    .updateTable("images")
+    .set({ hidden_at: at })
+    .where("id", "in", ids)
+    .where("hidden_at", "is", null)
+    .execute();
 }

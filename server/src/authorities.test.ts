@@ -7,8 +7,8 @@ import { deleteExpiredData } from "#people/retention.ts";
 import type { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import { NoticeWorld } from "#test/fixtures/notice-world.ts";
 import { refusalOf } from "#test/fixtures/session-world.ts";
-import { transparencyReport } from "./statistics.ts";
-import { runModerationUpkeep } from "./upkeep.ts";
+import { transparencyReport } from "#moderation/statistics.ts";
+import { runModerationUpkeep } from "#moderation/upkeep.ts";
 
 const dayMs = 86_400_000;
 let notices: NoticeWorld;
