@@ -38,7 +38,7 @@ test("shows what the sender wrote, claims the opened notice, and upholds it with
 test("asks the sender a question, and removes no picture with it", async () => {
   const server = await openNotices();
   await row("N-7001").click();
-  await page.getByText(t("desk.notice.do.3")).click();
+  await page.getByRole("button", { name: new RegExp(`^${t("desk.notice.do.3")}`) }).click();
   await page.getByLabelText(t("desk.notice.question")).fill("Which one?");
   await page.getByRole("button", { name: new RegExp(`^${t("desk.appeal.send")}`) }).click();
   await row("N-7003").click();
