@@ -18,6 +18,7 @@ import { AppealAnswers } from "./appeal-answers.ts";
 import { AppealService, type AppealServiceOptions } from "./appeal-service.ts";
 import { AuthorityService } from "./authority-service.ts";
 import { CallEvidence } from "./call-evidence.ts";
+import { CaseSearch } from "./case-search.ts";
 import { CaseService } from "./case-service.ts";
 import { ChatFilter } from "./chat-filter.ts";
 import { findClusters } from "./clusters.ts";
@@ -39,6 +40,7 @@ import { authorityHandlers, noticeHandlers } from "./notice-routes.ts";
 import { NoticeService } from "./notice-service.ts";
 import { overdueNotices } from "./notice-store.ts";
 import { Outbox } from "./outbox-service.ts";
+import { Reopening } from "./reopening.ts";
 import { ReportService, type ReportServiceOptions } from "./report-service.ts";
 import type { Sanctions } from "./sanctions.ts";
 import { TextFindings } from "./text-findings.ts";
@@ -96,7 +98,7 @@ export function openModeration(parts: ModerationParts) {
   const { questions } = people;
   const { db, jobs, replica, clock } = base;
   const moderation = openCases(parts);
-  const { answers, outbox, appeals, cases, desk, decisions, evidenceAccess } = openDesk(parts, moderation);
+  const { answers, outbox, appeals, desk, caseSearch, ...deciding } = openDesk(parts, moderation);
   const conduct = openConduct(parts, moderation);
   const reports = openReports(parts, moderation);
   const notices = openNotices(parts, moderation);
@@ -115,15 +117,15 @@ export function openModeration(parts: ModerationParts) {
     listeners: [outbox],
     handlers: {
       ...reportHandlers(reports),
-      ...moderationHandlers({ cases, decisions, evidenceAccess, moderation, questions }),
-      ...deskHandlers(desk, { jobs, replica, clock }),
+      ...moderationHandlers({ ...deciding, moderation, questions }),
+      ...deskHandlers(desk, { db, jobs, replica, clock, caseSearch }),
       ...textHandlers({ db, clock, findings: texts.findings, texts: texts.rules }),
       ...appealHandlers(appeals),
       ...appealAnswerHandlers(appeals, answers),
       ...noticeHandlers(notices),
       ...authorityHandlers(new AuthorityService({ db, clock })),
     },
-    routes: (app: FastifyInstance): void => evidenceRoute(app, evidenceAccess),
+    routes: (app: FastifyInstance): void => evidenceRoute(app, deciding.evidenceAccess),
   };
 }
 
@@ -146,13 +148,15 @@ function openDesk(parts: ModerationParts, moderation: ModerationService) {
   const { settings, db, clock, limits, logger, disposal } = base;
   const { evidence, pendingCredits } = moderation;
   const refreshSession = (userId: bigint) => sessions.refresh(userId);
+  const mask = maskContacts;
+  const caseSearch = new CaseSearch({ db, evidence, mask });
   const desk = new DeskService({ db, clock, images, profiles, moderation, profileChanged, refreshSession });
   const cases = new CaseService({
     db,
     clock,
     evidence,
     person: (reader, userId) => desk.person(reader, userId),
-    mask: maskContacts,
+    mask,
     images,
     inspection: () => {
       if (!adapters.classifier) return "off";
@@ -174,8 +178,9 @@ function openDesk(parts: ModerationParts, moderation: ModerationService) {
     caseDetail: (viewer, caseId) => cases.read(viewer, caseId),
   });
   const decisions = new Decisions({ db, clock, moderation });
+  const reopening = new Reopening({ db, clock, moderation });
   const evidenceAccess = new EvidenceAccess({ db, clock, evidence });
-  return { answers, outbox, appeals, cases, desk, decisions, evidenceAccess };
+  return { answers, outbox, appeals, cases, desk, caseSearch, decisions, reopening, evidenceAccess };
 }
 
 function openConduct({ base, texts, calls }: ModerationParts, moderation: ModerationService): ConductService {

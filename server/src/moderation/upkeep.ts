@@ -10,6 +10,7 @@ import { lapseSeconds } from "./decisions.ts";
 import type { EvidenceStore } from "./evidence-store.ts";
 import { eraseOldNotices } from "./notice-store.ts";
 import type { PendingCredits } from "./sanctions.ts";
+import { forgetHandovers } from "./shift.ts";
 
 export interface UpkeepOptions {
   db: Kysely<Database>;
@@ -38,6 +39,7 @@ export async function runModerationUpkeep({
     () => deleteExpiredClaims(db, at),
     () => forgetSignals(db, at),
     () => eraseOldNotices(db, at),
+    () => forgetHandovers(db, at),
   ];
   for (const part of parts) {
     await part().catch((error: unknown) => logger.error({ err: error }, "failed to run a part of moderation upkeep"));

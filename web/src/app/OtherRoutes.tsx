@@ -34,6 +34,7 @@ const deskTabs = {
   "/reportReview/texts": "texts",
   "/reportReview/notices": "notices",
   "/reportReview/figures": "figures",
+  "/reportReview/shift": "shift",
 } as const;
 
 type DeskPath = keyof typeof deskTabs;

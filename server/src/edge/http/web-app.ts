@@ -23,6 +23,7 @@ const privatePaths = [
   "/reportReview/texts",
   "/reportReview/notices",
   "/reportReview/figures",
+  "/reportReview/shift",
   "/appeal",
   "/404",
 ] as const;
