@@ -71,6 +71,7 @@ export default defineConfig<OwnOptions, OwnOptions>({
       // Addresses of this machine are of the default country.
       use: { environment: { AGE_POLICY: "US:checked" } },
     },
+    { name: "notice", testDir: "e2e/deep", testMatch: "notice.spec.ts", use: { environment } },
     { name: "background-blur", testDir: "e2e/deep", testMatch: "background-blur.spec.ts" },
     { name: "slow-pictures", testDir: "e2e/deep", testMatch: "slow-pictures.spec.ts" },
     { name: "webkit", testDir: "e2e/deep", testMatch: "webkit.spec.ts", timeout: 240_000 },

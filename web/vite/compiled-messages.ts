@@ -48,6 +48,8 @@ const laterAreas = new Set(
       "quality",
       "network",
       "transparency",
+      "notice",
+      "authority",
       "statementOf",
       "safety",
       "found",

@@ -34,6 +34,7 @@ export const decisionKinds = [
   "appeal_lifted",
   "text_accept",
   "text_refuse",
+  "notice",
   "reopen",
 ] as const;
 export type DecisionKind = (typeof decisionKinds)[number];
@@ -67,6 +68,7 @@ export const caseRules = [
   "removed_picture",
   /** The vendor of age checks read from a document that the user is under 18. */
   "age_document",
+  "notice",
 ] as const;
 export const caseRuleSchema = v.picklist(caseRules);
 export type CaseRule = v.InferOutput<typeof caseRuleSchema>;

@@ -4,6 +4,8 @@ import {
   matchNotificationsPerDayMax,
   messageNotificationsPerDayMax,
   networkTestsPerHourMax,
+  noticesPerDayMax,
+  noticesPerHourMax,
   waitEstimateIntervalMs,
   ringsOfFriendMax,
   ringsOfFriendWindowMs,
@@ -119,6 +121,10 @@ export const limitRules = {
   /** Questions to the vendor about one check. */
   ageAskByCheck: { by: "key", isFixed: true, windows: [{ count: 1, windowSeconds: 3 }] },
   ageWebhookByAddress: { by: "address", windows: [{ count: 120, windowSeconds: minute }] },
+  noticeByAddress: { by: "address", windows: [{ count: noticesPerDayMax, windowSeconds: day }] },
+  /** All notices together: more than moderators can read. */
+  noticeFromAll: { by: "key", windows: [{ count: noticesPerHourMax, windowSeconds: hour }] },
+  noticeAnswerByAddress: { by: "address", windows: [{ count: 20, windowSeconds: hour }] },
   exportByUser: { by: "key", windows: [{ count: 3, windowSeconds: day }] },
   forgedWebhookByAddress: { by: "address", windows: [{ count: 30, windowSeconds: minute }] },
   refusalByProvider: { by: "key", windows: [{ count: 60, windowSeconds: minute }] },
