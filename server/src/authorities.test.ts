@@ -128,6 +128,7 @@ describe("[PRIV-7] a hold", () => {
       refunds: { refundUnused: note("refunds") },
       messages: { eraseTextsOf: note("messages") },
       images: { removeAll: note("images") },
+      ages: { forgetAllOf: note("ages") },
       exports: { forget: note("exports") },
     });
     await world.db.updateTable("users").set({ deleted_at: now() }).where("id", "=", bo).execute();

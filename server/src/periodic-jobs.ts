@@ -37,7 +37,7 @@ export function untilNight(nowMs: number): number {
 }
 
 /** Jobs that keep the data of accounts that an authority's hold is on (rule PRIV-7). */
-const holdingJobs: readonly string[] = ["moderation upkeep", "erasure", "retention"];
+const holdingJobs: readonly string[] = ["moderation upkeep", "erasure", "retention", "old age checks"];
 
 /** Periodic work that one server at a time does for all servers. The name is the key of the job: keep it. */
 function periodicJobs({ billing, people, moderation, calls }: Domains): PeriodicJob[] {

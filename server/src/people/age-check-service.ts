@@ -154,7 +154,8 @@ export class AgeCheckService {
   async forgetOld(): Promise<void> {
     const { db, clock } = this.#options;
     const nowMs = clock.nowMs();
-    for (const reference of await store.oldReferences(db, new Date(nowMs - ageReferenceKeptMs))) {
+    const due = { before: new Date(nowMs - ageReferenceKeptMs), at: new Date(nowMs) };
+    for (const reference of await store.oldReferences(db, due)) {
       const isGivenUp = (reference.decidedAt?.getTime() ?? 0) < nowMs - ageReferenceKeptMs - forgetTriesMs;
       if ((await this.#forget(reference)) || isGivenUp) await store.eraseReference(db, reference.id);
     }

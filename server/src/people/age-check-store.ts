@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import { ageChecksPerDayMax, ageChecksPerMonthMax } from "@fava/wire/limits.ts";
 import type { AgeGateReason } from "@fava/wire/endpoints/age.ts";
+import { isNotHeld } from "#db/holds.ts";
 import type { Database } from "#db/schema.ts";
 import type { AgeResult, BegunAgeCheck } from "#ports/age-check.ts";
 
@@ -230,8 +231,14 @@ export interface KeptReference {
   readonly decidedAt: Date | null;
 }
 
-export async function oldReferences(db: Db, before: Date): Promise<KeptReference[]> {
-  const rows = await keptReferences(db).where("decided_at", "<", before).orderBy("decided_at").limit(100).execute();
+/** Not those that an authority's hold keeps (rule PRIV-7). */
+export async function oldReferences(db: Db, { before, at }: { before: Date; at: Date }): Promise<KeptReference[]> {
+  const rows = await keptReferences(db)
+    .where("decided_at", "<", before)
+    .where(isNotHeld("age_checks.user_id", at))
+    .orderBy("decided_at")
+    .limit(100)
+    .execute();
   return rows.flatMap(keptOf);
 }
 
