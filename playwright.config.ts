@@ -61,6 +61,7 @@ export default defineConfig<OwnOptions, OwnOptions>({
     { name: "calls-network", testDir: "e2e/deep", testMatch: "calls-network.spec.ts" },
     { name: "paid-minute", testDir: "e2e/deep", testMatch: "paid-minute.spec.ts", use: { paints: false, environment } },
     { name: "background-blur", testDir: "e2e/deep", testMatch: "background-blur.spec.ts" },
+    { name: "compared-frames", testDir: "e2e/deep", testMatch: /(compared|forged)-frames/, use: { paints: false } },
     { name: "slow-pictures", testDir: "e2e/deep", testMatch: "slow-pictures.spec.ts" },
     { name: "webkit", testDir: "e2e/deep", testMatch: "webkit.spec.ts", timeout: 240_000 },
     { name: "gallery", testDir: "e2e/gallery", fullyParallel: true },

@@ -763,6 +763,8 @@ interface Signals {
 interface Standing {
   /** End of the longest ban that was not ended early; infinity: permanent. */
   banned_until: Timestamp | null;
+  /** When frames of partners last contradicted the user's own and led to a case, unless a moderator found them wrong. */
+  contradicted_at: Timestamp | null;
   /** When software last flagged the user or a moderator last sanctioned them; infinity: a case is open. */
   flagged_at: Timestamp | null;
   /** The user may not write in calls until then. */

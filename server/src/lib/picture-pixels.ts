@@ -85,13 +85,14 @@ interface Grey {
 /** Every picture is measured at this size, so that thresholds are comparable. */
 const measured = { columns: 160, rows: 120 } as const;
 
-/** Brightness, sharpness and perceptual hash, in the units of `FrameVerdict`. */
-export function measure(pixels: Pixels): { luma: number; sharpness: number; phash: string } {
+/** Brightness, sharpness, perceptual hash and ratio of the edges, in the units of `FrameVerdict`. */
+export function measure(pixels: Pixels): { luma: number; sharpness: number; phash: string; aspect: number } {
   const grey = greyOf(pixels);
   let sum = 0;
   for (let row = 0; row < grey.rows; row += 1) sum += sumOf(grey.cells, row * grey.columns, (row + 1) * grey.columns);
   const luma = sum / grey.cells.length;
-  return { luma, sharpness: sharpnessOf(grey), phash: pictureHash(shrunk(grey, hashEdge)) };
+  const aspect = pixels.width / pixels.height;
+  return { luma, sharpness: sharpnessOf(grey), phash: pictureHash(shrunk(grey, hashEdge)), aspect };
 }
 
 /** Weights of the colours in thousandths, since integers add up without rounding. */
