@@ -81,7 +81,7 @@ export async function benchCheapPhone({ isQuick }: BenchmarkOptions): Promise<Be
   }
   const people = await openFaces(phones.browser, { product, device: phone });
   const bare = await openBareFaces(barePhones.browser, { url: bareHost.url, device: phone });
-  const watch = new RoundWatch(people);
+  const watch = new RoundWatch(people, bare);
   const rounds = await measureRounds({ people, bare, count: size.rounds, hooks: watch });
   for (const { page } of [...people, ...bare]) await slowDown(page, 1);
   const bareCall = await measureCall({ people: bare, phones: barePhones, seconds: size.callS });
@@ -159,22 +159,24 @@ function pressEarly({ label }: { label: string }): void {
   }, 50);
 }
 
-/** Slows the two pages of each match down, and no third one, whose loop would only take processor time from them. */
+/** Slows the two pages of each match down, and no other one, whose loop would only take processor time from them. */
 class RoundWatch implements RoundHooks {
   /** How long the main thread of each presser was busy from before the press until the match had settled. */
   readonly ours: number[] = [];
   readonly bare: number[] = [];
   readonly searchesMs: number[] = [];
   readonly #people: Trio;
+  readonly #bare: Trio;
   #beganMs = 0;
 
-  constructor(people: Trio) {
+  constructor(people: Trio, bare: Trio) {
     this.#people = people;
+    this.#bare = bare;
   }
 
-  async seat({ presser, partner, third }: Parameters<NonNullable<RoundHooks["seat"]>>[0]): Promise<void> {
-    await slowDown(third.page, 1);
-    for (const { page } of [presser, partner]) await slowDown(page, slowRate);
+  async seat({ presser, partner }: Parameters<NonNullable<RoundHooks["seat"]>>[0]): Promise<void> {
+    const isSlow = (person: FaceMeeter) => person === presser || person === partner;
+    for (const person of [...this.#people, ...this.#bare]) await slowDown(person.page, isSlow(person) ? slowRate : 1);
   }
 
   async begin({ kind, presser, partner }: Meeting): Promise<void> {
@@ -251,8 +253,8 @@ async function leave(one: FaceMeeter, other: FaceMeeter): Promise<void> {
 
 interface Ended {
   readonly calls: number;
-  /** Calls that ended otherwise than by the press on End. */
-  readonly byProduct: number;
+  /** Why calls ended otherwise than by the press on End. */
+  readonly byProduct: readonly string[];
 }
 
 async function endedCalls(options: { product: ServedProduct; people: Trio; seconds: number }): Promise<Ended> {
@@ -268,7 +270,8 @@ async function endedCalls(options: { product: ServedProduct; people: Trio; secon
     await leave(one, other);
   }
   const rows = await rowsOf(product, "select end_reason from calls where matched_at >= $1", [began]);
-  return { calls: rows.length, byProduct: rows.filter(({ end_reason: reason }) => reason !== "stop").length };
+  const reasons = rows.map(({ end_reason: reason }) => String(reason));
+  return { calls: rows.length, byProduct: reasons.filter((reason) => reason !== "stop") };
 }
 
 function pause(ms: number): Promise<void> {
@@ -360,7 +363,7 @@ function report(figures: Figures, { searchesMs, ended, loads }: Rest): Benchmark
       "the slow processor is a loop in the main thread of a page, also while it is idle; other threads have full speed",
       "not measured: calls over a slow network, because Chromium slows only HTTP",
       `load average of one minute, after each round: ${load} (least / p50 / most)`,
-      `calls with a processor ${slowestRate} times slower: ${ended.calls}, of which the product ended ${ended.byProduct}`,
+      `calls with a processor ${slowestRate} times slower: ${ended.calls}, of which the product ended ${ended.byProduct.length} (${ended.byProduct.join()})`,
     ],
   };
 }
@@ -395,7 +398,7 @@ function goalsOf(figures: Figures, ended: Ended): Goal[] {
       unit: "",
       better: "lower",
       reach: 0,
-      measured: ended.byProduct,
+      measured: ended.byProduct.length,
     },
   ];
 }

@@ -77,7 +77,7 @@ interface RoundsOptions {
 
 export interface RoundHooks {
   /** Called before the partner of each match begins to wait. */
-  seat?(seats: { presser: FaceMeeter; partner: FaceMeeter; third: FaceMeeter }): Promise<void>;
+  seat?(seats: { presser: FaceMeeter; partner: FaceMeeter }): Promise<void>;
   /** Called before the press of each match, and when it has settled. */
   begin?(meeting: Meeting): Promise<void>;
   end?(meeting: Meeting): Promise<void>;
@@ -130,10 +130,10 @@ async function meetInTurns(
   meet: ReturnType<typeof meetings>,
   hooks: RoundHooks,
 ): Promise<[start: MatchNotes, next: MatchNotes]> {
-  await hooks.seat?.({ presser: talking, partner: waiting, third: other });
+  await hooks.seat?.({ presser: talking, partner: waiting });
   await waiting.wait();
   const start = await meet({ kind: "start", presser: talking, partner: waiting });
-  await hooks.seat?.({ presser: waiting, partner: other, third: talking });
+  await hooks.seat?.({ presser: waiting, partner: other });
   await other.wait();
   const next = await meet({ kind: "next", presser: waiting, partner: other });
   return [start, next];

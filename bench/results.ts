@@ -80,7 +80,7 @@ export function seriesOf(results: readonly BenchmarkResult[]): Series[] {
   );
 }
 
-/** The newest value of each figure, as a table in Markdown; a missed goal is bold. */
+/** The newest value of each figure, as a table in Markdown; a missed goal is bold. The day stands in for an unknown commit. */
 export function figureTable(results: readonly BenchmarkResult[] = readResults()): string {
   const rows = seriesOf(results).map(({ benchmark, figure, points }) => {
     const { result, value } = points.at(-1)!;
@@ -88,11 +88,8 @@ export function figureTable(results: readonly BenchmarkResult[] = readResults())
     const isMissed = figure.reach !== undefined && !isReached({ ...figure, reach: figure.reach, measured: value });
     const goal = figure.reach === undefined ? "" : readable(figure.reach);
     const cells = [benchmark, figure.name, isMissed ? `**${shown}**` : shown, goal];
-    return `| ${[...cells, result.commit, result.date.slice(0, 10), result.load].join(" | ")} |`;
+    const commit = result.commit === "unknown" ? result.date.slice(0, 10) : result.commit;
+    return `| ${[...cells, commit, result.load].join(" | ")} |`;
   });
-  return [
-    "| benchmark | figure | measured | goal | commit | date | load |",
-    "|---|---|---|---|---|---|---|",
-    ...rows,
-  ].join("\n");
+  return ["| benchmark | figure | measured | goal | commit | load |", "|---|---|---|---|---|---|", ...rows].join("\n");
 }

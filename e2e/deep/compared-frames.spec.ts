@@ -128,11 +128,12 @@ async function pairOf(ana: Page, bo: Page): Promise<{ own: Measured; received: M
   const [first, second] = [Math.random() * skewMsMax, Math.random() * skewMsMax];
   const own = ana.locator(`[aria-label="You"] video`).first();
   const texts = await Promise.all([capture(own, first), capture(remoteVideo(bo), second)]);
-  const [sent, received] = await Promise.all(texts.map((text) => (text === null ? null : measuredOf(text))));
+  const [sent, received] = await Promise.all(texts.map(measuredOf));
   return sent && received ? { own: sent, received } : null;
 }
 
-async function measuredOf(jpeg: string): Promise<Measured> {
+async function measuredOf(jpeg: string | null): Promise<Measured | null> {
+  if (jpeg === null) return null;
   const facts = measure(await readPixels(Buffer.from(jpeg, "base64")));
   return { ...facts, isUsable: facts.luma >= 30 && facts.sharpness >= 8 };
 }

@@ -48,10 +48,7 @@ function forgeFrames(): void {
 function ignoreTheEnd(): void {
   RTCPeerConnection.prototype.close = () => undefined;
   MediaStreamTrack.prototype.stop = () => undefined;
-  const replace = RTCRtpSender.prototype.replaceTrack;
-  RTCRtpSender.prototype.replaceTrack = async function replaceTrack(track) {
-    if (track !== null) await replace.call(this, track);
-  };
+  RTCRtpSender.prototype.replaceTrack = async () => undefined;
 }
 
 const both = (...scripts: readonly (() => void)[]) => ({

@@ -155,7 +155,7 @@ test("reads coturn's command ports, on private addresses and with a password onl
   ]);
   expect(read("")).toEqual([]);
   for (const address of ["8.8.8.8:5766", "[2606:4700::1]:5766", "10.0.0.7", "10.0.0.7:0", "a b:1"])
-    expect(problemsOf({ ...turn, TURN_CLI_ADDRESSES: address, TURN_CLI_PASSWORD: password }), address).toHaveLength(1);
+    expect(problemsOf({ ...turn, TURN_CLI_ADDRESSES: address, TURN_CLI_PASSWORD: password })).toHaveLength(1);
   for (const unsafe of ["", "two words", "quit\r\nstop", "a$b"])
     expect(problemsOf({ ...turn, TURN_CLI_ADDRESSES: "10.0.0.7:1", TURN_CLI_PASSWORD: unsafe })).toHaveLength(1);
   expect(problemsOf({ TURN_CLI_ADDRESSES: "10.0.0.7:1", TURN_CLI_PASSWORD: password })).toHaveLength(1);

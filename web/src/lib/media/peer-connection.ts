@@ -116,15 +116,16 @@ export class Peer {
     this.#sendCandidates();
     const watch = new FlowWatch();
     const received = new ReceivedMedia();
-    /** Null until the partner's first frame arrives, because nothing may delay that frame. */
+    /** Null until the reading after the partner's first frame, because nothing may delay the paint of that frame. */
     let quality: SenderQuality | null = null;
+    let hasFrame = false;
     let readings = 0;
     this.#statsTimer = setInterval(() => {
       void this.#connection.getStats().then((report) => {
         if (this.#closed) return;
         const change = watch.step(received.read(report), performance.now());
-        if (change === "first-frame")
-          quality ??= new SenderQuality(this.#connection, (rung) => this.#listener?.rung(rung));
+        if (hasFrame) quality ??= new SenderQuality(this.#connection, (rung) => this.#listener?.rung(rung));
+        hasFrame ||= change === "first-frame";
         readings += 1;
         if (readings % receivedReadings === 0) quality?.read(report, performance.now());
         if (change) this.#listener?.flow(change);
