@@ -759,7 +759,7 @@ interface Signals {
   user_id: bigint;
 }
 
-/** Summary of a user's restraints, bans, strikes, cases, signals and reports, written in the transaction that changes one of them; no row before the first. */
+/** Summary of a user's restraints, bans, strikes, cases, signals, reports and frames of partners, written in the transaction that changes one of them; no row before the first. */
 interface Standing {
   /** End of the longest ban that was not ended early; infinity: permanent. */
   banned_until: Timestamp | null;
