@@ -15,7 +15,7 @@ interface Part {
   readonly files: () => readonly string[];
   readonly projects: readonly string[];
   /** By default vitest. */
-  readonly tool?: "playwright";
+  readonly tool?: "playwright" | "documents";
   /** Of Playwright. */
   readonly workers?: number;
   /** Debian packages that `npm test` does not install. */
@@ -48,7 +48,7 @@ const parts: Readonly<Record<string, Part>> = {
   site: {
     about: "servers replaced one after the other, ten times, under calls that must not notice",
     depth: 10,
-    files: () => ["test/fixtures/site-processes.test.ts"],
+    files: () => ["test/fixtures/site-updates.deep.test.ts"],
     projects: ["server"],
   },
   simulations: {
@@ -80,6 +80,21 @@ const parts: Readonly<Record<string, Part>> = {
     depth: 10,
     files: () => ["test/fixtures/stopping.test.ts"],
     projects: ["server"],
+  },
+  stories: {
+    about: "stories and pages whose parts cheaper tests of `npm test` prove, or that are rare or long",
+    depth: 1,
+    files: () => [],
+    projects: ["calls-deep", "stories-deep", "pages-deep"],
+    tool: "playwright",
+    workers: 1,
+  },
+  documents: {
+    about: "the site of the documents",
+    depth: 1,
+    files: () => [],
+    projects: [],
+    tool: "documents",
   },
   "calls-network": {
     about:
@@ -201,6 +216,7 @@ function run(name: string, part: Part, seed: number): number {
 }
 
 function commandOf({ tool, projects, files, workers = 2 }: Part): string[] {
+  if (tool === "documents") return ["tools/docs-site.mjs"];
   const chosen = [...projects.map((project) => `--project=${project}`), ...files()];
   return tool === "playwright"
     ? ["node_modules/@playwright/test/cli.js", "test", ...chosen, `--workers=${workers}`, "--reporter=dot"]

@@ -101,7 +101,6 @@ function allLanes(chromium, unitsFolder) {
     playwright("firefox", { chromium }),
     playwright("pages", { chromium }),
     check(),
-    lane("documents", { program: process.execPath, arguments: ["tools/docs-site.mjs"] }),
   ];
 }
 

@@ -16,6 +16,7 @@ import { countryList, getLanguage } from "./endpoints/country.ts";
 import {
   adminCase,
   adminClaim,
+  adminDecisionList,
   adminDesk,
   adminFind,
   adminImageDelete,
@@ -28,11 +29,14 @@ import {
   adminQuickForbid,
   adminReportList,
   adminReportOperate,
+  adminReportReopen,
   adminReset,
   adminSameIp,
   adminSameIpOperate,
   adminSecondOperate,
   adminSetRole,
+  adminShift,
+  adminShiftWrite,
 } from "./endpoints/desk.ts";
 import { imageAdd, imageDel, imageOrder, imageUpload, newPhoto } from "./endpoints/images.ts";
 import { videoInspect } from "./endpoints/inspection.ts";
@@ -188,6 +192,10 @@ export const endpoints = {
   adminClaim,
   adminLook,
   adminReportOperate,
+  adminReportReopen,
+  adminDecisionList,
+  adminShift,
+  adminShiftWrite,
   adminSecondOperate,
   adminQuickForbid,
   adminPerson,
