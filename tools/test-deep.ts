@@ -113,6 +113,14 @@ const parts: Readonly<Record<string, Part>> = {
     tool: "playwright",
     workers: 1,
   },
+  notice: {
+    about: "a notice about a picture, from the form of a visitor to the decision at the desk",
+    depth: 1,
+    files: () => [],
+    projects: ["notice"],
+    tool: "playwright",
+    workers: 1,
+  },
   "background-blur": {
     about: "a call whose camera has a blurred background, until the blur fails",
     depth: 1,
