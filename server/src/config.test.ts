@@ -241,6 +241,13 @@ test("requires PEER_URL with Redis", () => {
   expect(readConfig({}).peerUrl).toBeNull();
 });
 
+test("[ROLE-1] reads administrators as mail addresses or identities, and names what is neither", () => {
+  const { adminIdentities } = readConfig({ ADMIN_IDENTITIES: "Ops@Fava.example, 1:10769, 3:001234.ab.5" }).settings;
+  expect([...adminIdentities]).toEqual(["ops@fava.example", "1:10769", "3:001234.ab.5"]);
+  for (const wrong of ["google:10769", "4:10769", "10769", "1:", "ops@fava", "@fava.example"])
+    expect(() => readConfig({ ADMIN_IDENTITIES: wrong })).toThrow(`ADMIN_IDENTITIES names ${wrong}, which is neither`);
+});
+
 test("rejects languages without a catalog, and always offers English", () => {
   expect(problemsOf({ OFFERED_LANGUAGES: "en,xx" })).toEqual([
     expect.stringMatching(/names xx, which is none of zh-CN, en,/),

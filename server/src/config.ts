@@ -177,7 +177,7 @@ function readSettings(env: EnvReader, production: boolean): Settings {
       botsDryRun: env.choice("BOT_RULES", ["dry-run", "on"], "dry-run") === "dry-run",
     },
     helpLines: readHelpLines(env),
-    adminIdentities: new Set(env.list("ADMIN_IDENTITIES")),
+    adminIdentities: readAdministrators(env),
   };
 }
 
@@ -245,6 +245,22 @@ function readCountries(env: EnvReader): readonly number[] {
     if (!country) env.problem(`COUNTRIES names ${code}, which is not an ISO 3166-1 alpha-2 code`);
     return country ? [country.id] : [];
   });
+}
+
+/** Mail addresses in lower case, because mailboxes ignore case. */
+function readAdministrators(env: EnvReader): ReadonlySet<string> {
+  const identities = env.list("ADMIN_IDENTITIES").map((entry) => (isMail(entry) ? entry.toLowerCase() : entry));
+  for (const entry of identities) {
+    if (!isMail(entry) && !/^[123]:\S+$/.test(entry))
+      env.problem(
+        `ADMIN_IDENTITIES names ${entry}, which is neither a mail address nor login_type:third_party_id, such as 1:104 for Google, 2: Facebook, 3: Apple`,
+      );
+  }
+  return new Set(identities);
+}
+
+function isMail(text: string): boolean {
+  return /^[^\s@:]+@[^\s@]+\.[^\s@]+$/.test(text);
 }
 
 /** Languages that have a catalog; English is the fallback. */

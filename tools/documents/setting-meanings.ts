@@ -63,7 +63,7 @@ export const settingMeanings = {
     "FACEBOOK_APP_ID, FACEBOOK_APP_SECRET": "Set both or none.",
     "APPLE_CLIENT_ID, APPLE_REDIRECT_URI": "Set both or none.",
     ADMIN_IDENTITIES:
-      "`login_type:third_party_id`, comma separated. These users become administrators when they sign in.",
+      "Comma separated: mail addresses that Google or Apple has verified, or `login_type:third_party_id` (1 Google, 2 Facebook, 3 Apple). These users become administrators when they sign in.",
   }),
   Payments: meanings({
     GATEWAY_ENTRY: "Path of the payment entry.",

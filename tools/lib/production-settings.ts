@@ -62,7 +62,7 @@ const questions: readonly Question[] = [
     ["PAYERMAX_PUBLIC_KEY", "PayerMax: their public key"],
     ["CODA_API_KEY", "Coda: key"],
     ["CODA_PROJECT_ID", "Coda: project"],
-    ["ADMIN_IDENTITIES", "Administrators, as login_type:third_party_id"],
+    ["ADMIN_IDENTITIES", "Administrators: mail addresses that Google or Apple has verified"],
   ].map(([name = "", question = ""]) => ({ name, question, isOptional: true as const })),
 ];
 
