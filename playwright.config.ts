@@ -64,6 +64,7 @@ export default defineConfig<OwnOptions, OwnOptions>({
     },
     { name: "calls-network", testDir: "e2e/deep", testMatch: "calls-network.spec.ts" },
     { name: "paid-minute", testDir: "e2e/deep", testMatch: "paid-minute.spec.ts", use: { paints: false, environment } },
+    { name: "notice", testDir: "e2e/deep", testMatch: "notice.spec.ts", use: { environment } },
     { name: "background-blur", testDir: "e2e/deep", testMatch: "background-blur.spec.ts" },
     { name: "slow-pictures", testDir: "e2e/deep", testMatch: "slow-pictures.spec.ts" },
     { name: "webkit", testDir: "e2e/deep", testMatch: "webkit.spec.ts", timeout: 240_000 },

@@ -34,6 +34,7 @@ export const decisionKinds = [
   "appeal_lifted",
   "text_accept",
   "text_refuse",
+  "notice",
   "reopen",
 ] as const;
 export type DecisionKind = (typeof decisionKinds)[number];
@@ -65,6 +66,7 @@ export const caseRules = [
   "denied_video",
   "cluster",
   "removed_picture",
+  "notice",
 ] as const;
 export const caseRuleSchema = v.picklist(caseRules);
 export type CaseRule = v.InferOutput<typeof caseRuleSchema>;

@@ -1,4 +1,4 @@
-import { hashDistance } from "#lib/picture-hash.ts";
+import { hashDistance } from "@fava/wire/picture-hash.ts";
 import type { FrameQuestion, FrameVerdict } from "#ports/frame-classifier.ts";
 import { afterClocks, canAsk, clockDues, elapse, resumed, withFrame } from "./inspection-clocks.ts";
 import type { InspectionSettings } from "./inspection-settings.ts";

@@ -1,12 +1,14 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { signalsKeptMs } from "@fava/wire/limits.ts";
+import { isNotHeld } from "#db/holds.ts";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { AppealAnswers } from "./appeal-answers.ts";
 import { deleteExpiredClaims } from "./case-store.ts";
 import { lapseSeconds } from "./decisions.ts";
 import type { EvidenceStore } from "./evidence-store.ts";
+import { eraseOldNotices } from "./notice-store.ts";
 import type { PendingCredits } from "./sanctions.ts";
 import { forgetHandovers } from "./shift.ts";
 
@@ -36,6 +38,7 @@ export async function runModerationUpkeep({
     () => answers.forgetOld(),
     () => deleteExpiredClaims(db, at),
     () => forgetSignals(db, at),
+    () => eraseOldNotices(db, at),
     () => forgetHandovers(db, at),
   ];
   for (const part of parts) {
@@ -47,5 +50,6 @@ async function forgetSignals(db: Kysely<Database>, at: Date): Promise<void> {
   await db
     .deleteFrom("signals")
     .where("at", "<", new Date(at.getTime() - signalsKeptMs))
+    .where(isNotHeld("signals.user_id", at))
     .execute();
 }

@@ -45,8 +45,8 @@ export interface CaseSignal {
   };
 }
 
-/** Rules by which software opens cases. The other two rules stand for users' reports. */
-export type SoftwareRule = Exclude<CaseRule, "report" | "reports_many">;
+/** Rules by which software opens cases. The others stand for users' reports and for upheld notices. */
+export type SoftwareRule = Exclude<CaseRule, "report" | "reports_many" | "notice">;
 
 /** The reason that such a case has, as if a user had reported it. */
 export const reasonOfRule: { readonly [Rule in SoftwareRule]: ReportReason } = {

@@ -1,5 +1,6 @@
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { authorityKinds, noticeKinds } from "@fava/wire/notices.ts";
 import { reportReasonIds } from "@fava/wire/reasons.ts";
 import { galleryNowMs } from "#testing/fixtures.ts";
 
@@ -20,6 +21,13 @@ export const transparencyReport: Transparency = {
   appeals: { received: 1_204, upheld: 911, shortened: 173, lifted: 120 },
   review_minutes: 14,
   appeal_hours: 31,
+  notices: noticeKinds.map((kind, index) => ({
+    kind,
+    received: 214 - index * 40,
+    upheld: 150 - index * 30,
+    hours: 3 + index * 9,
+  })),
+  authorities: authorityKinds.map((kind, index) => ({ kind, requests: index === 0 ? 37 : null })),
 };
 
 /** A new installation without reports. */
@@ -31,4 +39,6 @@ export const noTransparency: Transparency = {
   appeals: { received: 0, upheld: 0, shortened: 0, lifted: 0 },
   review_minutes: null,
   appeal_hours: null,
+  notices: noticeKinds.map((kind) => ({ kind, received: 0, upheld: 0, hours: null })),
+  authorities: authorityKinds.map((kind) => ({ kind, requests: null })),
 };
