@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, type Page } from "@playwright/test";
 import { comparedFrames, inspectedFrame } from "@fava/wire/limits.ts";
 import { areDifferent } from "@fava/server/calls/inspection-machine.ts";
-import { hashDistance } from "@fava/server/lib/picture-hash.ts";
+import { hashDistance } from "@fava/wire/picture-hash.ts";
 import { measure, readPixels } from "@fava/server/lib/picture-pixels.ts";
 import { framesOf } from "../support/frames.ts";
 import { flowFacts, remoteVideo } from "../support/media.ts";
