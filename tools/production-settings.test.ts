@@ -62,7 +62,7 @@ test("turns an operator's answers into settings that start a server in productio
   expect(startsWith(read)).toBe("production");
   expect(read["COMPANY_NAME"]).toBe(answers["Name of the operator"]);
   const other = await askForSettings(operatorWith(answers), {});
-  for (const name of ["SERVER_SECRET", "POSTGRES_PASSWORD", "TURN_SECRET"]) {
+  for (const name of ["SERVER_SECRET", "POSTGRES_PASSWORD", "TURN_SECRET", "TURN_CLI_PASSWORD"]) {
     expect(read[name]).toMatch(/^[\w-]{43}$/);
     expect(other[name]).not.toBe(read[name]);
   }

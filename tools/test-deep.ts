@@ -130,6 +130,15 @@ const parts: Readonly<Record<string, Part>> = {
     tool: "playwright",
     workers: 1,
   },
+  "compared-frames": {
+    about:
+      "own and received frames of calls over weak networks, with small, dark, moving and blurred video, and a page that uploads another picture than it sends",
+    depth: 1,
+    files: () => [],
+    projects: ["compared-frames"],
+    tool: "playwright",
+    workers: 1,
+  },
   firefox: {
     about: "stories that `npm test` runs in Chromium only, with one or both users in Firefox",
     depth: 1,

@@ -98,7 +98,7 @@ const questions: readonly Question[] = [
 ];
 
 /** Secrets that are generated once and then kept. */
-const secretNames = ["SERVER_SECRET", "POSTGRES_PASSWORD", "TURN_SECRET"];
+const secretNames = ["SERVER_SECRET", "POSTGRES_PASSWORD", "TURN_SECRET", "TURN_CLI_PASSWORD"];
 const secretBytes = 32;
 /** One server: a second one allows a replacement without downtime. */
 const serversDefault = 1;
