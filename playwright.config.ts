@@ -66,6 +66,7 @@ export default defineConfig<OwnOptions, OwnOptions>({
     { name: "paid-minute", testDir: "e2e/deep", testMatch: "paid-minute.spec.ts", use: { paints: false, environment } },
     { name: "notice", testDir: "e2e/deep", testMatch: "notice.spec.ts", use: { environment } },
     { name: "background-blur", testDir: "e2e/deep", testMatch: "background-blur.spec.ts" },
+    { name: "compared-frames", testDir: "e2e/deep", testMatch: /(compared|forged)-frames/, use: { paints: false } },
     { name: "slow-pictures", testDir: "e2e/deep", testMatch: "slow-pictures.spec.ts" },
     { name: "webkit", testDir: "e2e/deep", testMatch: "webkit.spec.ts", timeout: 240_000 },
   ],

@@ -268,6 +268,16 @@ export const inspectionJitterMs = 2_000;
 export const inspectionTicketMs = 6_000;
 /** A frame still counts this long after it was requested: a slow uplink delivers it late. */
 export const inspectionLateMs = 15_000;
+/**
+ * When the own and the received frame of one moment differ: by bits of their hashes, in brightness (0 to 255), or in
+ * their ratios of width to height. A user whose frames differ in `differing` of the last `moments` is not believed.
+ */
+export const comparedFrames = { hashBits: 20, luma: 50, aspectRatio: 1.25, moments: 5, differing: 3 } as const;
+/**
+ * A case opens once frames of `partners` distinct people contradict a user within `togetherMs`. A partner does not count
+ * whose frames contradict `lone` users whom nobody else contradicts.
+ */
+export const contradictions = { partners: 2, togetherMs: 604_800_000, lone: 3 } as const;
 /** How long before a call ends for lack of frames both users see a countdown. */
 export const uncheckedCountdownMs = 10_000;
 /** Format of an inspected frame: scaled to fit, image smoothing off, JPEG. */

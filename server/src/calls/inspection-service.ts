@@ -22,6 +22,7 @@ import { inspectionDueMs, passes, stepInspection } from "./inspection-machine.ts
 import {
   type AskEffect,
   type InspectionEffect,
+  isReceivedOnly,
   shownKindOf,
   shownToOther,
   toldToOwner,
@@ -264,7 +265,8 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     const { state: after } = side;
     const exposedMs = side.exposure.judged({ view, passed, askedMs, nowMs: clock.monotonicMs(), before, after });
     if (exposedMs !== null) this.#exposed.emit(exposedMs);
-    if (view === "own") side.cleanMs = passed ? askedMs : null;
+    const isBelieved = after.kind === "watched" && !isReceivedOnly(after);
+    if (view === "own") side.cleanMs = passed && isBelieved ? askedMs : null;
   }
 
   #run(side: InspectedSide, effect: Exclude<InspectionEffect, AskEffect>): void {
@@ -341,7 +343,8 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     const { state: other } = otherSideOf(side);
     if (side.room.isOver || own.kind !== "watched" || other.kind !== "watched") return null;
     if (!classifier) return { other: "clear", own: "clear" };
-    const [otherWhy, ownWhy] = [unjudgedWhy(other), unjudgedWhy(own)];
+    const toldOwn = toldToOwner(own, settings.darkMs);
+    const [otherWhy, ownWhy] = [unjudgedWhy(other), toldOwn === "clear" ? undefined : unjudgedWhy(own)];
     const nowMs = Math.floor(clock.monotonicMs());
     const ends = [
       { whose: "own" as const, in_ms: endsInMs(own, nowMs, settings) },
@@ -350,7 +353,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     const [first] = ends.toSorted((one, two) => one.in_ms - two.in_ms);
     return {
       other: shownToOther(other),
-      own: toldToOwner(own, settings.darkMs),
+      own: toldOwn,
       ...(otherWhy && { other_why: otherWhy }),
       ...(ownWhy && { own_why: ownWhy }),
       ...(first && { ends: first }),

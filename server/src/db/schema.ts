@@ -829,10 +829,12 @@ interface Signals {
   user_id: bigint;
 }
 
-/** Summary of a user's restraints, bans, strikes, cases, signals and reports, written in the transaction that changes one of them; no row before the first. */
+/** Summary of a user's restraints, bans, strikes, cases, signals, reports and frames of partners, written in the transaction that changes one of them; no row before the first. */
 interface Standing {
   /** End of the longest ban that was not ended early; infinity: permanent. */
   banned_until: Timestamp | null;
+  /** When frames of partners last contradicted the user's own and led to a case, unless a moderator found them wrong. */
+  contradicted_at: Timestamp | null;
   /** When software last flagged the user or a moderator last sanctioned them; infinity: a case is open. */
   flagged_at: Timestamp | null;
   /** The user may not write in calls until then. */

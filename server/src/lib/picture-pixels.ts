@@ -68,13 +68,14 @@ function isWebp(file: Uint8Array): boolean {
   return text(0) === "RIFF" && text(8) === "WEBP";
 }
 
-/** Brightness, sharpness and perceptual hash, in the units of `FrameVerdict`. */
-export function measure(pixels: Pixels): { luma: number; sharpness: number; phash: string } {
+/** Brightness, sharpness, perceptual hash and ratio of the edges, in the units of `FrameVerdict`. */
+export function measure(pixels: Pixels): { luma: number; sharpness: number; phash: string; aspect: number } {
   const grey = greyOf(pixels);
   let sum = 0;
   for (let row = 0; row < grey.rows; row += 1) sum += sumOf(grey.cells, row * grey.columns, (row + 1) * grey.columns);
   const luma = sum / grey.cells.length;
-  return { luma, sharpness: sharpnessOf(grey), phash: pictureHash(grey) };
+  const aspect = pixels.width / pixels.height;
+  return { luma, sharpness: sharpnessOf(grey), phash: pictureHash(grey), aspect };
 }
 
 /** Variance of the Laplacian, which is the difference of a cell to its four neighbours. */
