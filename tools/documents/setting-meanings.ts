@@ -95,6 +95,15 @@ export const settingMeanings = {
       "1: software ends no call, suspends no user and rejects no picture. It hides pictures and asks a moderator. For the first weeks.",
     OPENNSFW:
       "A second family of picture models. `shadow`: it judges some frames, and its scores are only counted and stored with evidence. `on`: it hides explicit video, and software suspends nobody without its agreement. It needs 25 MB more a process.",
+    AGE_POLICY: {
+      meaning:
+        "Countries whose users need an [age check](moderation.md#age-checks), such as `GB:checked,AU:checked`; `*` stands for all others.",
+      default: "`*:declared`",
+    },
+    "YOTI_SDK_ID, YOTI_API_KEY": {
+      meaning: "Vendor of age checks. Set both or none.",
+      default: "development: a sandbox; production: none",
+    },
     BOT_RULES: "`on`: signs of automation open cases. `dry-run`: they are only counted in the table `signals`.",
   }),
   Notifications: meanings({
