@@ -7,6 +7,7 @@ import type { AppealAnswers } from "./appeal-answers.ts";
 import { deleteExpiredClaims } from "./case-store.ts";
 import { lapseSeconds } from "./decisions.ts";
 import type { EvidenceStore } from "./evidence-store.ts";
+import type { SampledFrames } from "./sampled-frames.ts";
 import type { PendingCredits } from "./sanctions.ts";
 
 export interface UpkeepOptions {
@@ -16,6 +17,7 @@ export interface UpkeepOptions {
   evidence: EvidenceStore;
   pendingCredits: PendingCredits;
   answers: Pick<AppealAnswers, "forgetOld">;
+  sampled: Pick<SampledFrames, "eraseDue">;
 }
 
 /** Runs what is due by time; idempotent. Pauses, mutes and provisional bans store their own end and need no upkeep. */
@@ -26,11 +28,13 @@ export async function runModerationUpkeep({
   evidence,
   pendingCredits,
   answers,
+  sampled,
 }: UpkeepOptions): Promise<void> {
   const at = new Date(clock.nowMs());
   const parts = [
     () => lapseSeconds(db, at),
     () => evidence.eraseDue(),
+    () => sampled.eraseDue(),
     () => pendingCredits.retry(),
     () => answers.forgetOld(),
     () => deleteExpiredClaims(db, at),

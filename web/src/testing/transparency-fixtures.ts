@@ -20,6 +20,8 @@ export const transparencyReport: Transparency = {
   appeals: { received: 1_204, upheld: 911, shortened: 173, lifted: 120 },
   review_minutes: 14,
   appeal_hours: 31,
+  audit: { looked: 2_984, explicit: 1, share_max: 0.001_589 },
+  recall: { share: 0.912, of: 640 },
 };
 
 /** A new installation without reports. */
@@ -31,4 +33,6 @@ export const noTransparency: Transparency = {
   appeals: { received: 0, upheld: 0, shortened: 0, lifted: 0 },
   review_minutes: null,
   appeal_hours: null,
+  audit: { looked: 0, explicit: 0, share_max: null },
+  recall: { share: null, of: 0 },
 };
