@@ -11,6 +11,25 @@ interface OwnOptions {
 /** Nearly all tests share one server, on which the country filter is free and the gender filter is paid. */
 const environment = { PRICE_COUNTRY: "0", PRICE_GENDER: "1600", PRICE_BOTH: "1600" };
 
+const calls = { testDir: "e2e/stories/calls", use: { paints: false, environment } };
+const stories = {
+  testDir: "e2e/stories",
+  testIgnore: "**/stories/calls/**",
+  // All tests share one server, which offers more languages than the default.
+  use: { paints: false, environment: { OFFERED_LANGUAGES: "zh-CN,en,ar,tr,id,de,ur,ga" } },
+};
+const pages = {
+  testDir: "e2e/pages",
+  use: {
+    // No hinting, as on phones: it would round each letter of small text to whole pixels.
+    launchOptions: { ...headlessShell, args: [...headlessShell.args, "--font-render-hinting=none"] },
+    // Tests of how parts are fetched override it.
+    offered: { pages: "joined" as const },
+  },
+};
+/** Tests that only `npm run test:deep` runs. */
+const deep = /@deep(?!-)/;
+
 /** Stories with the tag of the project, in Firefox; partners have Chromium. */
 const inFirefox = {
   testMatch: ["firefox/**", "stories/**"],
@@ -25,32 +44,17 @@ export default defineConfig<OwnOptions, OwnOptions>({
   workers: 1,
   projects: [
     /** Users in calls: the processor encodes and decodes two videos. */
-    {
-      name: "calls",
-      testDir: "e2e/stories/calls",
-      use: { paints: false, environment },
-    },
-    {
-      name: "stories",
-      testDir: "e2e/stories",
-      testIgnore: "**/stories/calls/**",
-      // All tests share one server, which offers more languages than the default.
-      use: { paints: false, environment: { OFFERED_LANGUAGES: "zh-CN,en,ar,tr,id,de,ur,ga" } },
-    },
+    { ...calls, name: "calls", grepInvert: deep },
+    { ...stories, name: "stories", grepInvert: deep },
     /** Calls in which one or both users have Firefox. */
     { ...inFirefox, name: "firefox", grep: /@firefox(?!-)/ },
     /** Pages with fixture responses instead of a server. */
-    {
-      name: "pages",
-      testDir: "e2e/pages",
-      use: {
-        // No hinting, as on phones: it would round each letter of small text to whole pixels.
-        launchOptions: { ...headlessShell, args: [...headlessShell.args, "--font-render-hinting=none"] },
-        // Tests of how parts are fetched override it.
-        offered: { pages: "joined" },
-      },
-    },
-    /** Only for `npm run test:deep`. */
+    { ...pages, name: "pages", grepInvert: deep },
+    { name: "gallery", testDir: "e2e/gallery", fullyParallel: true },
+    /** From here on only for `npm run test:deep`. */
+    { ...calls, name: "calls-deep", grep: deep },
+    { ...stories, name: "stories-deep", grep: deep },
+    { ...pages, name: "pages-deep", grep: deep },
     { ...inFirefox, name: "firefox-deep", grep: /@firefox-deep/ },
     {
       ...inFirefox,
@@ -63,7 +67,6 @@ export default defineConfig<OwnOptions, OwnOptions>({
     { name: "background-blur", testDir: "e2e/deep", testMatch: "background-blur.spec.ts" },
     { name: "slow-pictures", testDir: "e2e/deep", testMatch: "slow-pictures.spec.ts" },
     { name: "webkit", testDir: "e2e/deep", testMatch: "webkit.spec.ts", timeout: 240_000 },
-    { name: "gallery", testDir: "e2e/gallery", fullyParallel: true },
   ],
   forbidOnly: true,
   // A shared machine may stall for seconds; a test that passes on retry is listed as flaky.

@@ -26,7 +26,7 @@ const lists: Readonly<Record<string, string>> = {
     account.computer appeal.refund ban.reason.3 call.chat common.ok desk.event.strike desk.figures.min
     desk.figures.minutes desk.image.avatar desk.key.space desk.keys.label desk.label desk.review.grid
     desk.review.layout desk.role.2 desk.rule.report desk.same.address desk.same.device desk.software
-    desk.strike home.camera home.sample.name home.speaker msg.presence.offline other.title
+    desk.strike desk.tab.shift desk.title.shift home.camera home.sample.name home.speaker msg.presence.offline other.title
     disputed.kinds.link page.accessibility page.transparency pay.order people.online reason.report.6 safety.mailSubject
     statement.order talk.interest.skating
   `,

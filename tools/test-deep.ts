@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { otherNode, otherVersion } from "./lib/other-node.mjs";
 import { openRunFolder, removeRunFolder } from "./lib/run-folder.mjs";
 import { installMissing } from "./lib/system-programs.mjs";
 
@@ -15,9 +16,13 @@ interface Part {
   readonly files: () => readonly string[];
   readonly projects: readonly string[];
   /** By default vitest. */
-  readonly tool?: "playwright";
+  readonly tool?: "playwright" | "documents";
   /** Of Playwright. */
   readonly workers?: number;
+  /** Of Playwright: a pattern of tags. */
+  readonly tag?: string;
+  /** Runs on the other supported version of Node.js. */
+  readonly isOnOtherNode?: true;
   /** Debian packages that `npm test` does not install. */
   readonly packages?: readonly string[];
 }
@@ -48,7 +53,7 @@ const parts: Readonly<Record<string, Part>> = {
   site: {
     about: "servers replaced one after the other, ten times, under calls that must not notice",
     depth: 10,
-    files: () => ["test/fixtures/site-processes.test.ts"],
+    files: () => ["test/fixtures/site-updates.deep.test.ts"],
     projects: ["server"],
   },
   simulations: {
@@ -80,6 +85,31 @@ const parts: Readonly<Record<string, Part>> = {
     depth: 10,
     files: () => ["test/fixtures/stopping.test.ts"],
     projects: ["server"],
+  },
+  stories: {
+    about: "stories and pages whose parts cheaper tests of `npm test` prove, or that are rare or long",
+    depth: 1,
+    files: () => [],
+    projects: ["calls-deep", "stories-deep", "pages-deep"],
+    tool: "playwright",
+    workers: 1,
+  },
+  "other-node": {
+    about: "a call, a purchase and a conversation with the server on the other supported version of Node.js",
+    depth: 1,
+    files: () => [],
+    projects: ["calls", "stories"],
+    tool: "playwright",
+    workers: 1,
+    tag: "@both-nodes",
+    isOnOtherNode: true,
+  },
+  documents: {
+    about: "the site of the documents",
+    depth: 1,
+    files: () => [],
+    projects: [],
+    tool: "documents",
   },
   "calls-network": {
     about:
@@ -176,9 +206,14 @@ function run(name: string, part: Part, seed: number): number {
   );
   const missing = installMissing(part.packages ?? []);
   if (missing.length > 0) console.log(`Tests that need these packages of Debian are not run: ${missing.join(" ")}`);
+  const program = part.isOnOtherNode ? otherNode(join(root, ".cache")) : process.execPath;
+  if (program === null) {
+    console.error(`Node.js ${otherVersion} could not be installed`);
+    return 1;
+  }
   const folder = openRunFolder();
   try {
-    const { status, error } = spawnSync(process.execPath, commandOf(part), {
+    const { status, error } = spawnSync(program, commandOf(part), {
       cwd: root,
       stdio: ["ignore", "inherit", "inherit"],
       env: { ...process.env, TMPDIR: folder, TEST_DEPTH: String(part.depth), TEST_SEED: String(seed) },
@@ -191,10 +226,18 @@ function run(name: string, part: Part, seed: number): number {
   }
 }
 
-function commandOf({ tool, projects, files, workers = 2 }: Part): string[] {
+function commandOf({ tool, projects, files, workers = 2, tag }: Part): string[] {
+  if (tool === "documents") return ["tools/docs-site.mjs"];
   const chosen = [...projects.map((project) => `--project=${project}`), ...files()];
   return tool === "playwright"
-    ? ["node_modules/@playwright/test/cli.js", "test", ...chosen, `--workers=${workers}`, "--reporter=dot"]
+    ? [
+        "node_modules/@playwright/test/cli.js",
+        "test",
+        ...chosen,
+        `--workers=${workers}`,
+        "--reporter=dot",
+        ...(tag === undefined ? [] : [`--grep=${tag}`]),
+      ]
     : // One test of `npm test` is many runs here.
       ["node_modules/vitest/vitest.mjs", "run", ...chosen, `--testTimeout=${partMinutesMax * 60_000}`];
 }

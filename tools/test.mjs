@@ -37,8 +37,6 @@ const slowestShown = 20;
 const unitProjects = ["wire", "tools", "web"];
 /** Tests that run in Node.js without browsers: of the web app only the build of its pages. */
 const unitsOfNode = ["wire/src", "web/vite", "sim"];
-/** Tag of one call, one purchase and one conversation, with the server, in browsers. */
-const storiesOnBoth = "@both-nodes";
 const withBrowsers = !process.argv.includes("--unit");
 const whyUnrun = withBrowsers ? "no Chromium" : "--unit";
 
@@ -68,7 +66,7 @@ async function runEverything() {
     const running = runLanes(lanes, { sideBySide, cwd: root, abort: abort.signal });
     // npm installs it while the first lanes run. No lane can end meanwhile, because this process waits for npm.
     const other = isWhole ? otherNode(join(root, ".cache")) : null;
-    if (other) add(lanesOfOtherNode(other, { chromium, unitsFolder }));
+    if (other) add([unitsOfOtherNode(other, unitsFolder)]);
     else if (isWhole) add([vitest("sim", ["sim"], { environment: { TMPDIR: unitsFolder } })]);
     const endings = await running;
     const unrun = [
@@ -101,22 +99,13 @@ function allLanes(chromium, unitsFolder) {
     playwright("firefox", { chromium }),
     playwright("pages", { chromium }),
     check(),
-    lane("documents", { program: process.execPath, arguments: ["tools/docs-site.mjs"] }),
   ];
 }
 
 /** With all simulations, which take the same course on both versions; the server's tests run on this one. */
-function lanesOfOtherNode(program, { chromium, unitsFolder }) {
+function unitsOfOtherNode(program, unitsFolder) {
   const environment = { TMPDIR: unitsFolder };
-  return [
-    vitest("units-other-node", ["wire", "web", "sim"], { only: unitsOfNode, program, environment }),
-    playwright("stories-other-node", {
-      chromium,
-      program,
-      projects: ["calls", "stories"],
-      only: [`--grep=${storiesOnBoth}`],
-    }),
-  ];
+  return vitest("units-other-node", ["wire", "web", "sim"], { only: unitsOfNode, program, environment });
 }
 
 /**
@@ -165,7 +154,7 @@ function vitest(name, projects, { only = [], program = process.execPath, ...more
   return lane(name, { program, arguments: words, report, ...more });
 }
 
-function playwright(name, { chromium, projects = [name], only = [], environment = {}, program = process.execPath }) {
+function playwright(name, { chromium, projects = [name], only = [], environment = {} }) {
   const report = join(logFolder, `${name}.json`);
   const words = [
     "node_modules/@playwright/test/cli.js",
@@ -176,7 +165,7 @@ function playwright(name, { chromium, projects = [name], only = [], environment 
     ...(chromium ? ["--reporter=list,json"] : ["--reporter=json", "--list"]),
   ];
   return lane(name, {
-    program,
+    program: process.execPath,
     arguments: words,
     environment: { ...environment, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
     report,

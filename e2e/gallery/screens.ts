@@ -16,7 +16,7 @@ export const screens: ReadonlySet<string> = new Set(
     "safety-paused-asked over-call-profile over-call-messages",
     "covered-hidden covered-threat covered-folded covered-message covered-message-threat covered-request-refused",
     "desk-queue desk-case-shown desk-case-withheld desk-case-background desk-keys desk-forbid desk-undo desk-queue-empty desk-denied desk-find-results desk-person",
-    "desk-person-forbid desk-person-tools desk-grid desk-one desk-reject desk-appeals desk-appeal desk-figures",
+    "desk-person-forbid desk-person-tools desk-grid desk-one desk-reject desk-appeals desk-appeal desk-figures desk-shift desk-log",
     "words-refused words-asked words-desk-mute words-desk-text words-muted",
     "desk-figures-tables appeal-notice appeal-form appeal-upheld",
     "shop shop-pack pay pay-methods pay-failed charge-return-paid statement receipt withdraw cap-at-once low-popup low-bar",

@@ -17,7 +17,7 @@ async function openAccount(page: Page): Promise<Locator> {
   return account(page);
 }
 
-test("prepares, downloads and opens an export", async ({ visit }) => {
+test("prepares, downloads and opens an export", { tag: "@deep" }, async ({ visit }) => {
   const page = await visit("/", { as: { name: "Account Copy" } });
   const sheet = await openAccount(page);
   await sheet.getByRole("button", { name: words("account.copyBegin") }).click();

@@ -69,58 +69,62 @@ async function toldTo(page: Page, endpoint: string): Promise<NotificationPayload
     .map(({ payload }) => (JSON.parse(payload) as NotificationPayload).notification);
 }
 
-test("appeals a ban once, which another moderator lifts, and notifies the browser", async ({ person, product }) => {
-  const name = "Ban Appealed";
-  const [mia, noor] = [await apiUser(product.url, "mia"), await apiUser(product.url, "noor")];
-  const page = await person({ name });
-  const notice = await forbid(mia, page);
-  await expect(notice.getByText(words("ban.reason.2"))).toBeVisible();
-  await expect(notice.getByText("a person", { exact: true })).toBeVisible();
-  await expect(notice.getByText(words("statementOf.seen.2"))).toBeVisible();
-  await openAppeal(page, notice);
+test(
+  "appeals a ban once, which another moderator lifts, and notifies the browser",
+  { tag: "@deep" },
+  async ({ person, product }) => {
+    const name = "Ban Appealed";
+    const [mia, noor] = [await apiUser(product.url, "mia"), await apiUser(product.url, "noor")];
+    const page = await person({ name });
+    const notice = await forbid(mia, page);
+    await expect(notice.getByText(words("ban.reason.2"))).toBeVisible();
+    await expect(notice.getByText("a person", { exact: true })).toBeVisible();
+    await expect(notice.getByText(words("statementOf.seen.2"))).toBeVisible();
+    await openAppeal(page, notice);
 
-  const send = page.getByRole("button", { name: words("appeal.send") });
-  await send.click();
-  await expect(page.getByText(words("appeal.needText"))).toBeVisible();
-  await expect(page.getByRole("radio", { name: words("appeal.ground.1") })).toBeFocused();
-  await page.getByRole("radio", { name: words("appeal.ground.2") }).check();
-  await page.getByLabel(words("appeal.text")).fill("We acted out a scene of a film.");
-  // A second tab restores the draft, but sends it too late.
-  const late = await page.context().newPage();
-  await late.goto(page.url());
-  await expect(late.getByLabel(words("appeal.text"))).toHaveValue("We acted out a scene of a film.");
-  await send.click();
-  const status = page.getByRole("heading", { name: words("appeal.yours"), level: 1 });
-  await expect(status).toBeVisible();
-  await late.getByRole("button", { name: words("appeal.send") }).click();
-  await expect(late.getByText(words("refused.appealed_before"))).toBeVisible();
-  await late.close();
+    const send = page.getByRole("button", { name: words("appeal.send") });
+    await send.click();
+    await expect(page.getByText(words("appeal.needText"))).toBeVisible();
+    await expect(page.getByRole("radio", { name: words("appeal.ground.1") })).toBeFocused();
+    await page.getByRole("radio", { name: words("appeal.ground.2") }).check();
+    await page.getByLabel(words("appeal.text")).fill("We acted out a scene of a film.");
+    // A second tab restores the draft, but sends it too late.
+    const late = await page.context().newPage();
+    await late.goto(page.url());
+    await expect(late.getByLabel(words("appeal.text"))).toHaveValue("We acted out a scene of a film.");
+    await send.click();
+    const status = page.getByRole("heading", { name: words("appeal.yours"), level: 1 });
+    await expect(status).toBeVisible();
+    await late.getByRole("button", { name: words("appeal.send") }).click();
+    await expect(late.getByText(words("refused.appealed_before"))).toBeVisible();
+    await late.close();
 
-  const endpoint = await allowNotifications(page);
-  await page.reload();
-  await expect(status).toBeVisible();
-  await expect(page.getByText("We acted out a scene of a film.")).toBeVisible();
-  await page.getByRole("button", { name: words("appeal.tell") }).click();
-  await page.getByRole("button", { name: words("notify.turnOn") }).click();
-  await expect(page.getByRole("main").getByText(words("appeal.tells"))).toBeVisible();
-  await expect(page.getByRole("listitem").filter({ hasText: /^Answer by/ })).toBeVisible();
+    const endpoint = await allowNotifications(page);
+    await page.reload();
+    await expect(status).toBeVisible();
+    await expect(page.getByText("We acted out a scene of a film.")).toBeVisible();
+    await page.getByRole("button", { name: words("appeal.tell") }).click();
+    await page.getByRole("button", { name: words("notify.turnOn") }).click();
+    await expect(page.getByRole("main").getByText(words("appeal.tells"))).toBeVisible();
+    await expect(page.getByRole("listitem").filter({ hasText: /^Answer by/ })).toBeVisible();
 
-  const { appeals } = await noor.ask(adminAppealList, { user_id: noor.userId });
-  const appealId = appeals.find((appeal) => appeal.person.nickname === name)?.id ?? "";
-  await expect(lift(mia, appealId)).rejects.toThrow(/own_case/);
-  await lift(noor, appealId);
-  await expect.poll(() => toldTo(page, endpoint)).toMatchObject([{ title: "Fava has an answer for you" }]);
-  const [{ navigate } = { navigate: "" }] = await toldTo(page, endpoint);
-  await page.goto(emptyPath);
-  await page.goto(navigate);
-  await expect(page.getByText(words("appeal.lifted"))).toBeVisible();
-  await expect(page.getByText("You were right: it was a scene of a film.")).toBeVisible();
-  await expect(page.getByText(words("appeal.liftedStrike"))).toBeVisible();
-  await page.getByRole("link", { name: words("appeal.signIn") }).click();
-  await expect(page.getByRole("button", { name: words("home.start") })).toBeVisible();
-  await beginSession(page, { name });
-  await expect(page.getByRole("button", { name: words("home.account") })).toBeVisible();
-});
+    const { appeals } = await noor.ask(adminAppealList, { user_id: noor.userId });
+    const appealId = appeals.find((appeal) => appeal.person.nickname === name)?.id ?? "";
+    await expect(lift(mia, appealId)).rejects.toThrow(/own_case/);
+    await lift(noor, appealId);
+    await expect.poll(() => toldTo(page, endpoint)).toMatchObject([{ title: "Fava has an answer for you" }]);
+    const [{ navigate } = { navigate: "" }] = await toldTo(page, endpoint);
+    await page.goto(emptyPath);
+    await page.goto(navigate);
+    await expect(page.getByText(words("appeal.lifted"))).toBeVisible();
+    await expect(page.getByText("You were right: it was a scene of a film.")).toBeVisible();
+    await expect(page.getByText(words("appeal.liftedStrike"))).toBeVisible();
+    await page.getByRole("link", { name: words("appeal.signIn") }).click();
+    await expect(page.getByRole("button", { name: words("home.start") })).toBeVisible();
+    await beginSession(page, { name });
+    await expect(page.getByRole("button", { name: words("home.account") })).toBeVisible();
+  },
+);
 
 test("leaves a banned user beans, data and deletion, and counts the ban publicly", async ({
   person,

@@ -89,75 +89,77 @@ test("resets profile and pictures for everyone at once, logs it, and blocks dele
   expect(again["photos"]).toMatchObject([{ status: "refused", reason_id: 1 }, { status: "pending" }]);
 });
 
-test("opens and closes the desk at once when an administrator gives and removes the role", async ({
-  person,
-  product,
-}) => {
-  const nia = await person({ name: "Nia New" });
-  const self = await selfOf(nia);
-  await nia.goto("/reportReview");
-  await expect(nia.getByRole("navigation", { name: words("desk.queues") })).toHaveCount(0);
-  const ada = await person("ada");
-  const panel = await openPersonPanel(ada, "Nia New");
-  await chooseTool(panel, "desk.setRole.2");
-  await confirmTool(ada, "desk.setRole.2", "desk.setRole.yes");
-  await expectToast(ada, "desk.done.role");
-  await expect(panel.getByText(words("desk.role.2"))).toBeVisible();
+test(
+  "opens and closes the desk at once when an administrator gives and removes the role",
+  { tag: "@deep" },
+  async ({ person, product }) => {
+    const nia = await person({ name: "Nia New" });
+    const self = await selfOf(nia);
+    await nia.goto("/reportReview");
+    await expect(nia.getByRole("navigation", { name: words("desk.queues") })).toHaveCount(0);
+    const ada = await person("ada");
+    const panel = await openPersonPanel(ada, "Nia New");
+    await chooseTool(panel, "desk.setRole.2");
+    await confirmTool(ada, "desk.setRole.2", "desk.setRole.yes");
+    await expectToast(ada, "desk.done.role");
+    await expect(panel.getByText(words("desk.role.2"))).toBeVisible();
 
-  await nia.goto("/");
-  await menuButton(nia).click();
-  await nia.keyboard.press("Escape");
-  await openDesk(nia, "/reportReview");
-  await expect(nia.getByRole("navigation", { name: words("desk.queues") })).toBeVisible();
-  await expect(nia.getByRole("radio", { name: words("desk.box.restricted") })).toHaveCount(0);
+    await nia.goto("/");
+    await menuButton(nia).click();
+    await nia.keyboard.press("Escape");
+    await openDesk(nia, "/reportReview");
+    await expect(nia.getByRole("navigation", { name: words("desk.queues") })).toBeVisible();
+    await expect(nia.getByRole("radio", { name: words("desk.box.restricted") })).toHaveCount(0);
 
-  await chooseTool(panel, "desk.setRole.0");
-  await confirmTool(ada, "desk.setRole.0", "desk.setRole.yes");
-  await expect(panel.getByText(words("desk.role.2"))).toHaveCount(0);
-  await nia.reload();
-  await expect(nia.getByRole("navigation", { name: words("desk.queues") })).toHaveCount(0);
-  expect(await loggedOf(product, self.user_id)).toEqual(["role", "role"]);
-});
+    await chooseTool(panel, "desk.setRole.0");
+    await confirmTool(ada, "desk.setRole.0", "desk.setRole.yes");
+    await expect(panel.getByText(words("desk.role.2"))).toHaveCount(0);
+    await nia.reload();
+    await expect(nia.getByRole("navigation", { name: words("desk.queues") })).toHaveCount(0);
+    expect(await loggedOf(product, self.user_id)).toEqual(["role", "role"]);
+  },
+);
 
-test("opens cases about linked accounts, and acts on a moderator only for an administrator", async ({
-  person,
-  product,
-}) => {
-  for (const name of ["Lou Linked", "Lou Twin", "Lou Brother"]) {
-    await signInFrom(product.url, { name, device: "device-of-three" });
-  }
-  const mia = await person("mia");
-  const panel = await openPersonPanel(mia, "Lou Linked");
-  const same = (name: string) => panel.getByRole("listitem").filter({ hasText: name });
-  await expect(same("Lou Twin")).toContainText("device");
-  await same("Lou Brother").getByRole("button").click();
-  await mia.getByRole("menuitem", { name: words("desk.same.unrelated") }).click();
-  await expectToast(mia, "desk.done.unrelated");
-  await expect(same("Lou Brother")).toHaveCount(0);
-  await expect(same("Lou Twin")).toBeVisible();
+test(
+  "opens cases about linked accounts, and acts on a moderator only for an administrator",
+  { tag: "@deep" },
+  async ({ person, product }) => {
+    for (const name of ["Lou Linked", "Lou Twin", "Lou Brother"]) {
+      await signInFrom(product.url, { name, device: "device-of-three" });
+    }
+    const mia = await person("mia");
+    const panel = await openPersonPanel(mia, "Lou Linked");
+    const same = (name: string) => panel.getByRole("listitem").filter({ hasText: name });
+    await expect(same("Lou Twin")).toContainText("device");
+    await same("Lou Brother").getByRole("button").click();
+    await mia.getByRole("menuitem", { name: words("desk.same.unrelated") }).click();
+    await expectToast(mia, "desk.done.unrelated");
+    await expect(same("Lou Brother")).toHaveCount(0);
+    await expect(same("Lou Twin")).toBeVisible();
 
-  await same("Lou Twin").getByRole("button").click();
-  await mia.getByRole("menuitem", { name: words("desk.same.open") }).click();
-  await expectToast(mia, "desk.done.linked");
-  await same("Lou Twin").getByRole("button").click();
-  await mia.getByRole("menuitem", { name: words("desk.same.toCase") }).click();
-  await expect(mia).toHaveURL(/\/reportReview$/);
-  await expect(mia.getByRole("heading", { level: 2, name: "Lou Twin" })).toBeVisible();
-  await expect(mia.getByText(new RegExp(words("desk.rule.cluster").source.slice(1, -1), "u")).first()).toBeVisible();
+    await same("Lou Twin").getByRole("button").click();
+    await mia.getByRole("menuitem", { name: words("desk.same.open") }).click();
+    await expectToast(mia, "desk.done.linked");
+    await same("Lou Twin").getByRole("button").click();
+    await mia.getByRole("menuitem", { name: words("desk.same.toCase") }).click();
+    await expect(mia).toHaveURL(/\/reportReview$/);
+    await expect(mia.getByRole("heading", { level: 2, name: "Lou Twin" })).toBeVisible();
+    await expect(mia.getByText(new RegExp(words("desk.rule.cluster").source.slice(1, -1), "u")).first()).toBeVisible();
 
-  const noor = await apiUser(product.url, "noor");
-  const { userId: user_id } = noor;
-  const before = await loggedOf(product, user_id);
-  await noor.ask(userUpdate, { user_id, about: "I look at reports" });
-  await choosePerson(mia, "Noor");
-  await expectToast(mia, "desk.refused.colleague");
-  await expect(mia.getByRole("dialog")).toHaveCount(0);
-  expect(await noor.ask(myInfo, { user_id })).toMatchObject({ about: "I look at reports" });
-  expect(await loggedOf(product, user_id)).toEqual(before);
+    const noor = await apiUser(product.url, "noor");
+    const { userId: user_id } = noor;
+    const before = await loggedOf(product, user_id);
+    await noor.ask(userUpdate, { user_id, about: "I look at reports" });
+    await choosePerson(mia, "Noor");
+    await expectToast(mia, "desk.refused.colleague");
+    await expect(mia.getByRole("dialog")).toHaveCount(0);
+    expect(await noor.ask(myInfo, { user_id })).toMatchObject({ about: "I look at reports" });
+    expect(await loggedOf(product, user_id)).toEqual(before);
 
-  const ada = await person("ada");
-  const over = await openPersonPanel(ada, "Noor");
-  await expect(over.getByRole("button", { name: words("desk.operation.4") })).toBeVisible();
-  await resetField(over, "about");
-  expect(await noor.ask(myInfo, { user_id })).toMatchObject({ about: "" });
-});
+    const ada = await person("ada");
+    const over = await openPersonPanel(ada, "Noor");
+    await expect(over.getByRole("button", { name: words("desk.operation.4") })).toBeVisible();
+    await resetField(over, "about");
+    expect(await noor.ask(myInfo, { user_id })).toMatchObject({ about: "" });
+  },
+);

@@ -66,7 +66,7 @@ test("claims, labels, warns, undoes and bans for a day by keyboard alone", async
   await expect(ben.getByRole("alertdialog", { name: words("ban.suspended") })).toBeVisible({ timeout: sentWithinMs });
 });
 
-test("sends pending decisions when the page is left", async ({ person, product }) => {
+test("sends pending decisions when the page is left", { tag: "@deep" }, async ({ person, product }) => {
   const sol = await apiUser(product.url, { name: "Sol Silent" });
   const about = await sol.ask(myInfo, { user_id: sol.userId });
   await reportBy(await apiUser(product.url, { name: "Tia Tells" }), about, harassment);
@@ -88,34 +88,38 @@ test("sends pending decisions when the page is left", async ({ person, product }
   }).toPass();
 });
 
-test("stores a refused text in the profile after a moderator accepts it by keyboard", async ({ person }) => {
-  const vera = await person({ name: "Vera Volleyball" });
-  await vera.getByRole("button", { name: words("home.account") }).click();
-  await vera.getByRole("menuitem", { name: words("menu.profile") }).click();
-  const profile = vera.getByRole("dialog", { name: words("profile.title") });
-  const location = profile.getByLabel(words("profile.location"));
-  await location.fill("asked.example.com");
-  await profile.getByRole("button", { name: words("asked.press") }).click();
-  await expect(profile.getByText(words("asked.promised"))).toBeVisible();
-  await expect(location).toHaveValue("");
+test(
+  "stores a refused text in the profile after a moderator accepts it by keyboard",
+  { tag: "@deep" },
+  async ({ person }) => {
+    const vera = await person({ name: "Vera Volleyball" });
+    await vera.getByRole("button", { name: words("home.account") }).click();
+    await vera.getByRole("menuitem", { name: words("menu.profile") }).click();
+    const profile = vera.getByRole("dialog", { name: words("profile.title") });
+    const location = profile.getByLabel(words("profile.location"));
+    await location.fill("asked.example.com");
+    await profile.getByRole("button", { name: words("asked.press") }).click();
+    await expect(profile.getByText(words("asked.promised"))).toBeVisible();
+    await expect(location).toHaveValue("");
 
-  const mia = await person("mia");
-  await openDesk(mia, "/reportReview/texts");
-  const texts = mia.getByRole("navigation", { name: words("desk.tab.texts") });
-  await expect(texts.getByText("Vera Volleyball")).toBeVisible();
-  await expect(async () => {
-    await mia.keyboard.press("j");
-    await expect(current(mia)).toContainText("Vera Volleyball", { timeout: 1_000 });
-  }).toPass();
-  await expect(mia.locator("mark")).toHaveText("asked.example.com");
-  await mia.keyboard.press("a");
-  await expect(undoBar(mia)).toContainText("Vera Volleyball");
-  await expect(vera.getByText(words("asked.answer.text_accepted")).first()).toBeVisible({ timeout: sentWithinMs });
-  await vera.reload();
-  await vera.getByRole("button", { name: words("home.account") }).click();
-  await vera.getByRole("menuitem", { name: words("menu.profile") }).click();
-  await expect(location).toHaveValue("asked.example.com");
-});
+    const mia = await person("mia");
+    await openDesk(mia, "/reportReview/texts");
+    const texts = mia.getByRole("navigation", { name: words("desk.tab.texts") });
+    await expect(texts.getByText("Vera Volleyball")).toBeVisible();
+    await expect(async () => {
+      await mia.keyboard.press("j");
+      await expect(current(mia)).toContainText("Vera Volleyball", { timeout: 1_000 });
+    }).toPass();
+    await expect(mia.locator("mark")).toHaveText("asked.example.com");
+    await mia.keyboard.press("a");
+    await expect(undoBar(mia)).toContainText("Vera Volleyball");
+    await expect(vera.getByText(words("asked.answer.text_accepted")).first()).toBeVisible({ timeout: sentWithinMs });
+    await vera.reload();
+    await vera.getByRole("button", { name: words("home.account") }).click();
+    await vera.getByRole("menuitem", { name: words("menu.profile") }).click();
+    await expect(location).toHaveValue("asked.example.com");
+  },
+);
 
 test("approves an avatar by keyboard alone, and shows it to others", async ({ person }) => {
   const lea = await person({ name: "Lea Looks" });
@@ -155,31 +159,35 @@ test("approves an avatar by keyboard alone, and shows it to others", async ({ pe
   await expect(lea.getByRole("button", { name: words("home.account") }).locator("img")).toBeVisible();
 });
 
-test("bans a user found by name without a report, and shows no data of a moderator", async ({ person }) => {
-  const dan = await person({ name: "Dan Direct" });
-  const mia = await person("mia");
-  await openDesk(mia, "/reportReview/figures");
-  await mia.keyboard.press("Control+k");
-  const find = mia.getByRole("dialog", { name: words("desk.find.title") });
-  await expect(find.getByRole("searchbox")).toBeFocused();
-  await mia.keyboard.type("Dan Direct");
-  await mia.keyboard.press("Enter");
-  await find.getByRole("button", { name: /Dan Direct/ }).press("Enter");
-  const panel = mia.getByRole("dialog", { name: "Dan Direct" });
-  await panel.getByRole("button", { name: words("desk.operation.4") }).press("Enter");
-  await mia
-    .getByRole("dialog", { name: words("desk.forbid.title", { name: "Dan Direct" }) })
-    .getByLabel(words("desk.reason"))
-    .selectOption("3");
-  await mia.getByRole("radio", { name: startOf("desk.hours.24") }).check();
-  await mia.keyboard.press("Enter");
-  await expect(dan.getByRole("alertdialog", { name: words("ban.suspended") })).toBeVisible();
+test(
+  "bans a user found by name without a report, and shows no data of a moderator",
+  { tag: "@deep" },
+  async ({ person }) => {
+    const dan = await person({ name: "Dan Direct" });
+    const mia = await person("mia");
+    await openDesk(mia, "/reportReview/figures");
+    await mia.keyboard.press("Control+k");
+    const find = mia.getByRole("dialog", { name: words("desk.find.title") });
+    await expect(find.getByRole("searchbox")).toBeFocused();
+    await mia.keyboard.type("Dan Direct");
+    await mia.keyboard.press("Enter");
+    await find.getByRole("button", { name: /Dan Direct/ }).press("Enter");
+    const panel = mia.getByRole("dialog", { name: "Dan Direct" });
+    await panel.getByRole("button", { name: words("desk.operation.4") }).press("Enter");
+    await mia
+      .getByRole("dialog", { name: words("desk.forbid.title", { name: "Dan Direct" }) })
+      .getByLabel(words("desk.reason"))
+      .selectOption("3");
+    await mia.getByRole("radio", { name: startOf("desk.hours.24") }).check();
+    await mia.keyboard.press("Enter");
+    await expect(dan.getByRole("alertdialog", { name: words("ban.suspended") })).toBeVisible();
 
-  await expect(panel).toBeHidden();
-  await mia.keyboard.press("Control+k");
-  await mia.keyboard.type("Noor");
-  await mia.keyboard.press("Enter");
-  await find.getByRole("button", { name: /Noor/ }).first().press("Enter");
-  await expectToast(mia, "desk.refused.colleague");
-  await expect(mia.getByRole("dialog")).toHaveCount(0);
-});
+    await expect(panel).toBeHidden();
+    await mia.keyboard.press("Control+k");
+    await mia.keyboard.type("Noor");
+    await mia.keyboard.press("Enter");
+    await find.getByRole("button", { name: /Noor/ }).first().press("Enter");
+    await expectToast(mia, "desk.refused.colleague");
+    await expect(mia.getByRole("dialog")).toHaveCount(0);
+  },
+);

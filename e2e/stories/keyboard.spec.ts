@@ -45,7 +45,7 @@ async function signInByKeys(page: Page, name: string): Promise<void> {
 }
 
 // Without mouse or touch, through the windows of the providers.
-test("lets a user sign in, buy beans with a card and sign out", async ({ visitor }) => {
+test("lets a user sign in, buy beans with a card and sign out", { tag: "@deep" }, async ({ visitor }) => {
   test.setTimeout(180_000);
   const page = await visitor({ before: watchPointers });
   await signInByKeys(page, "Keys Buyer");

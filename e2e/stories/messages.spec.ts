@@ -58,25 +58,29 @@ test(
   },
 );
 
-test("keeps the text of a message written offline, and sends it once on retry", async ({ person }) => {
-  const [ana, bo] = await Promise.all([person({ name: "Ana Offline" }), person({ name: "Bo Waits" })]);
-  await befriend(ana, bo);
-  await startThread(ana, "Bo Waits");
-  await ana.context().setOffline(true);
-  await write(ana, "through the tunnel");
-  const failed = log(ana)
-    .locator("[data-failed]:not(p)")
-    .filter({ hasText: within("msg.notSent") });
-  await expect(failed).toBeVisible();
-  await expect(bubbles(ana)).toHaveText(["through the tunnel"]);
+test(
+  "keeps the text of a message written offline, and sends it once on retry",
+  { tag: "@deep" },
+  async ({ person }) => {
+    const [ana, bo] = await Promise.all([person({ name: "Ana Offline" }), person({ name: "Bo Waits" })]);
+    await befriend(ana, bo);
+    await startThread(ana, "Bo Waits");
+    await ana.context().setOffline(true);
+    await write(ana, "through the tunnel");
+    const failed = log(ana)
+      .locator("[data-failed]:not(p)")
+      .filter({ hasText: within("msg.notSent") });
+    await expect(failed).toBeVisible();
+    await expect(bubbles(ana)).toHaveText(["through the tunnel"]);
 
-  await ana.context().setOffline(false);
-  await failed.getByRole("button", { name: words("common.retry") }).click();
-  await expect(log(ana).getByText(/^Sent/)).toBeVisible();
-  await expect(bubbles(ana)).toHaveText(["through the tunnel"]);
-  await openFromList(bo, "Ana Offline");
-  await expect(bubbles(bo)).toHaveText(["through the tunnel"]);
-});
+    await ana.context().setOffline(false);
+    await failed.getByRole("button", { name: words("common.retry") }).click();
+    await expect(log(ana).getByText(/^Sent/)).toBeVisible();
+    await expect(bubbles(ana)).toHaveText(["through the tunnel"]);
+    await openFromList(bo, "Ana Offline");
+    await expect(bubbles(bo)).toHaveText(["through the tunnel"]);
+  },
+);
 
 test("delivers contact data between friends, and covers an abusive message", async ({ person }) => {
   const [ana, bo] = await Promise.all([person({ name: "Ana Cross" }), person({ name: "Bo Kind" })]);
@@ -104,103 +108,113 @@ test("delivers contact data between friends, and covers an abusive message", asy
   await expect(log(ana).getByRole("button", { name: words("covered.noted") })).toBeVisible();
 });
 
-test("shows the findings of a refused request, accepts a dispute, and shows administrators the rule", async ({
-  person,
-}) => {
-  const [ana, bo] = await Promise.all([person({ name: "Ana Refused" }), person({ name: "Bo Stranger" })]);
-  await meet(ana, bo);
-  for (const page of [ana, bo]) await page.keyboard.press("Escape");
-  await expectHome(ana);
-  const people = await openPeoplePanel(ana);
-  await peopleTab(ana, "recent").click();
-  await rowOf(people, "Bo Stranger")
-    .getByRole("button", { name: words("people.profileOf", { name: "Bo Stranger" }) })
-    .click();
-  await ana
-    .getByRole("dialog", { name: "Bo Stranger" })
-    .getByRole("button", { name: words("other.message") })
-    .click();
-  await field(ana).fill("call me at +90 532 123 45 67 tonight");
-  await field(ana).press("Enter");
-  await expect(log(ana).locator("mark")).toHaveText("+90 532 123 45 67");
-  await log(ana)
-    .getByRole("button", { name: words("covered.notMeant") })
-    .click();
-  await expect(log(ana).getByRole("button", { name: words("covered.noted") })).toBeVisible();
+test(
+  "shows the findings of a refused request, accepts a dispute, and shows administrators the rule",
+  { tag: "@deep" },
+  async ({ person }) => {
+    const [ana, bo] = await Promise.all([person({ name: "Ana Refused" }), person({ name: "Bo Stranger" })]);
+    await meet(ana, bo);
+    for (const page of [ana, bo]) await page.keyboard.press("Escape");
+    await expectHome(ana);
+    const people = await openPeoplePanel(ana);
+    await peopleTab(ana, "recent").click();
+    await rowOf(people, "Bo Stranger")
+      .getByRole("button", { name: words("people.profileOf", { name: "Bo Stranger" }) })
+      .click();
+    await ana
+      .getByRole("dialog", { name: "Bo Stranger" })
+      .getByRole("button", { name: words("other.message") })
+      .click();
+    await field(ana).fill("call me at +90 532 123 45 67 tonight");
+    await field(ana).press("Enter");
+    await expect(log(ana).locator("mark")).toHaveText("+90 532 123 45 67");
+    await log(ana)
+      .getByRole("button", { name: words("covered.notMeant") })
+      .click();
+    await expect(log(ana).getByRole("button", { name: words("covered.noted") })).toBeVisible();
 
-  const ada = await person("ada");
-  await openDesk(ada, "/reportReview/figures");
-  const rules = ada.getByRole("table").filter({ hasText: within("disputed.kinds.phone") });
-  const phone = rules.getByRole("row").filter({ hasText: within("disputed.kinds.phone") });
-  await expect(phone).toBeVisible();
-  const [, disputed] = await phone.getByRole("cell").all();
-  await expect(disputed!).toHaveText(/[1-9]/);
-});
+    const ada = await person("ada");
+    await openDesk(ada, "/reportReview/figures");
+    const rules = ada.getByRole("table").filter({ hasText: within("disputed.kinds.phone") });
+    const phone = rules.getByRole("row").filter({ hasText: within("disputed.kinds.phone") });
+    await expect(phone).toBeVisible();
+    const [, disputed] = await phone.getByRole("cell").all();
+    await expect(disputed!).toHaveText(/[1-9]/);
+  },
+);
 
-test("accepts one request of a user met, and lets both write once it is accepted", async ({ person }) => {
-  const [ana, bo] = await Promise.all([person({ name: "Ana Met" }), person({ name: "Bo Met" })]);
-  await meet(ana, bo);
-  for (const page of [ana, bo]) await page.keyboard.press("Escape");
-  for (const page of [ana, bo]) await expectHome(page);
-  await sendRequest(ana, bo, "shall I send the name of that bakery?");
+test(
+  "accepts one request of a user met, and lets both write once it is accepted",
+  { tag: "@deep" },
+  async ({ person }) => {
+    const [ana, bo] = await Promise.all([person({ name: "Ana Met" }), person({ name: "Bo Met" })]);
+    await meet(ana, bo);
+    for (const page of [ana, bo]) await page.keyboard.press("Escape");
+    for (const page of [ana, bo]) await expectHome(page);
+    await sendRequest(ana, bo, "shall I send the name of that bakery?");
 
-  await expect(messagesButton(bo)).toHaveAccessibleName("Messages · 1 request");
-  await messagesButton(bo).click();
-  await panel(bo)
-    .getByRole("button", { name: within("msg.requests") })
-    .click();
-  await row(bo, "Ana Met").click();
-  await expect(bubbles(bo)).toHaveText(["shall I send the name of that bakery?"]);
-  await expect(field(bo)).toBeHidden();
-  // Its sender sees that it was sent, but not whether it was read.
-  await openFromList(ana, "Bo Met");
-  await expect(log(ana).getByText(/^Sent/)).toBeVisible();
-  await expect(panel(ana).getByText(words("msg.requestOut", { name: "Bo Met" }))).toBeVisible();
-  await bo.getByRole("button", { name: words("msg.ask.accept") }).click();
-  await write(bo, "please do");
+    await expect(messagesButton(bo)).toHaveAccessibleName("Messages · 1 request");
+    await messagesButton(bo).click();
+    await panel(bo)
+      .getByRole("button", { name: within("msg.requests") })
+      .click();
+    await row(bo, "Ana Met").click();
+    await expect(bubbles(bo)).toHaveText(["shall I send the name of that bakery?"]);
+    await expect(field(bo)).toBeHidden();
+    // Its sender sees that it was sent, but not whether it was read.
+    await openFromList(ana, "Bo Met");
+    await expect(log(ana).getByText(/^Sent/)).toBeVisible();
+    await expect(panel(ana).getByText(words("msg.requestOut", { name: "Bo Met" }))).toBeVisible();
+    await bo.getByRole("button", { name: words("msg.ask.accept") }).click();
+    await write(bo, "please do");
 
-  await expect(bubbles(ana)).toHaveText(["shall I send the name of that bakery?", "please do"]);
-  await write(ana, "it is called Levain");
-  await expect(log(bo).getByText("it is called Levain")).toBeVisible();
-});
+    await expect(bubbles(ana)).toHaveText(["shall I send the name of that bakery?", "please do"]);
+    await write(ana, "it is called Levain");
+    await expect(log(bo).getByText("it is called Levain")).toBeVisible();
+  },
+);
 
-test("keeps a user's tabs in sync, hands over the chat socket, and signs all of them out", async ({ person }) => {
-  const [ana, bo] = await Promise.all([person({ name: "Ana Tabs" }), person({ name: "Bo Tabs" })]);
-  await befriend(ana, bo);
-  await startThread(ana, "Bo Tabs");
-  await write(ana, "one");
-  const second = await ana.context().newPage();
-  await second.goto("/");
-  await openFromList(second, "Bo Tabs");
-  expect(framesOf(second).received).toEqual([]);
-  await openFromList(bo, "Ana Tabs");
-  await write(bo, "two");
-  await expect(bubbles(ana)).toHaveText(["one", "two"]);
-  await expect(bubbles(second)).toHaveText(["one", "two"]);
-  await write(second, "three");
-  await expect(bubbles(ana)).toHaveText(["one", "two", "three"]);
-  await expect(bubbles(bo)).toHaveText(["one", "two", "three"]);
-  // Typing right after a message is reported with the next letters only.
-  await expect(async () => {
-    await field(second).pressSequentially("f");
-    await expect(log(bo).getByRole("img", { name: words("msg.isTyping", { name: "Ana Tabs" }) })).toBeVisible({
-      timeout: 1_000,
-    });
-  }).toPass({ timeout: 30_000 });
+test(
+  "keeps a user's tabs in sync, hands over the chat socket, and signs all of them out",
+  { tag: "@deep" },
+  async ({ person }) => {
+    const [ana, bo] = await Promise.all([person({ name: "Ana Tabs" }), person({ name: "Bo Tabs" })]);
+    await befriend(ana, bo);
+    await startThread(ana, "Bo Tabs");
+    await write(ana, "one");
+    const second = await ana.context().newPage();
+    await second.goto("/");
+    await openFromList(second, "Bo Tabs");
+    expect(framesOf(second).received).toEqual([]);
+    await openFromList(bo, "Ana Tabs");
+    await write(bo, "two");
+    await expect(bubbles(ana)).toHaveText(["one", "two"]);
+    await expect(bubbles(second)).toHaveText(["one", "two"]);
+    await write(second, "three");
+    await expect(bubbles(ana)).toHaveText(["one", "two", "three"]);
+    await expect(bubbles(bo)).toHaveText(["one", "two", "three"]);
+    // Typing right after a message is reported with the next letters only.
+    await expect(async () => {
+      await field(second).pressSequentially("f");
+      await expect(log(bo).getByRole("img", { name: words("msg.isTyping", { name: "Ana Tabs" }) })).toBeVisible({
+        timeout: 1_000,
+      });
+    }).toPass({ timeout: 30_000 });
 
-  await ana.close();
-  await expect.poll(() => framesOf(second).received.some((frame) => frame.includes("welcome"))).toBe(true);
-  await write(bo, "four");
-  await expect(bubbles(second)).toHaveText(["one", "two", "three", "four"]);
+    await ana.close();
+    await expect.poll(() => framesOf(second).received.some((frame) => frame.includes("welcome"))).toBe(true);
+    await write(bo, "four");
+    await expect(bubbles(second)).toHaveText(["one", "two", "three", "four"]);
 
-  const third = await second.context().newPage();
-  await third.goto("/");
-  const sheet = await openPeoplePanel(third);
-  const fourth = await second.context().newPage();
-  await fourth.goto("/");
-  await signOut(fourth);
-  await expect(sheet).toBeHidden();
-  await expect(messagesButton(third)).toBeHidden();
-  await expect(panel(second)).toBeHidden();
-  await expect(messagesButton(second)).toBeHidden();
-});
+    const third = await second.context().newPage();
+    await third.goto("/");
+    const sheet = await openPeoplePanel(third);
+    const fourth = await second.context().newPage();
+    await fourth.goto("/");
+    await signOut(fourth);
+    await expect(sheet).toBeHidden();
+    await expect(messagesButton(third)).toBeHidden();
+    await expect(panel(second)).toBeHidden();
+    await expect(messagesButton(second)).toBeHidden();
+  },
+);

@@ -31,7 +31,7 @@ test("hides a conversation on both sides at a block, and restores it on Undo", a
   await expect(panel(ana).getByText(words("msg.closed", { name: "Bo Blocked" }))).toBeVisible();
 });
 
-test("finds a user by nickname and number, and opens the profile", async ({ person }) => {
+test("finds a user by nickname and number, and opens the profile", { tag: "@deep" }, async ({ person }) => {
   const [yara, zoe] = await Promise.all([person({ name: "Yara" }), person({ name: "Zoe Quince" })]);
   const { user_no: number } = await selfOf(zoe);
   await zoe.close();

@@ -57,27 +57,33 @@ test(
   },
 );
 
-test("shows photos upright, orders them by drag and by buttons, and removes them", async ({ person }) => {
-  const page = await person({ name: "Photos Story" });
-  const sheet = await openProfile(page);
-  await addPhoto(page, turned(await drawPicture(page, 800, 400)));
-  const address = await addressOf(sheet, words("photo.name", { n: "1" }));
-  expect(await colourAt(page, address, { x: 0.9, y: 0.5 })).toBe("red");
-  expect(await colourAt(page, address, { x: 0.1, y: 0.5 })).toBe("blue");
-  for (const width of [400, 500]) await addPhoto(page, await drawPicture(page, width, 400));
-  await expect(sheet.getByText(words("photo.waiting"))).toHaveCount(3);
-  const order = () => photos(page).evaluateAll((tiles) => tiles.map((tile) => tile.getAttribute("data-photo")));
-  const [a, b, c] = await order();
-  await sheet.getByRole("button", { name: words("photo.later", { n: "1" }) }).press("Enter");
-  await expect.poll(order).toEqual([b, a, c]);
-  await sheet.getByAltText(words("photo.name", { n: "3" })).dragTo(sheet.getByAltText(words("photo.name", { n: "1" })));
-  await expect.poll(order).toEqual([c, b, a]);
-  await page.reload();
-  await openProfile(page);
-  await expect.poll(order).toEqual([c, b, a]);
-  await sheet.getByRole("button", { name: words("photo.remove", { n: "2" }) }).click();
-  await expect.poll(order).toEqual([c, a]);
-  await page.reload();
-  await openProfile(page);
-  await expect.poll(order).toEqual([c, a]);
-});
+test(
+  "shows photos upright, orders them by drag and by buttons, and removes them",
+  { tag: "@deep" },
+  async ({ person }) => {
+    const page = await person({ name: "Photos Story" });
+    const sheet = await openProfile(page);
+    await addPhoto(page, turned(await drawPicture(page, 800, 400)));
+    const address = await addressOf(sheet, words("photo.name", { n: "1" }));
+    expect(await colourAt(page, address, { x: 0.9, y: 0.5 })).toBe("red");
+    expect(await colourAt(page, address, { x: 0.1, y: 0.5 })).toBe("blue");
+    for (const width of [400, 500]) await addPhoto(page, await drawPicture(page, width, 400));
+    await expect(sheet.getByText(words("photo.waiting"))).toHaveCount(3);
+    const order = () => photos(page).evaluateAll((tiles) => tiles.map((tile) => tile.getAttribute("data-photo")));
+    const [a, b, c] = await order();
+    await sheet.getByRole("button", { name: words("photo.later", { n: "1" }) }).press("Enter");
+    await expect.poll(order).toEqual([b, a, c]);
+    await sheet
+      .getByAltText(words("photo.name", { n: "3" }))
+      .dragTo(sheet.getByAltText(words("photo.name", { n: "1" })));
+    await expect.poll(order).toEqual([c, b, a]);
+    await page.reload();
+    await openProfile(page);
+    await expect.poll(order).toEqual([c, b, a]);
+    await sheet.getByRole("button", { name: words("photo.remove", { n: "2" }) }).click();
+    await expect.poll(order).toEqual([c, a]);
+    await page.reload();
+    await openProfile(page);
+    await expect.poll(order).toEqual([c, a]);
+  },
+);

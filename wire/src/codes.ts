@@ -80,6 +80,10 @@ export const refusedReasons = [
   "image_unreadable",
   /** Another moderator has already decided differently about the picture. */
   "already_decided",
+  /** A case can be reopened by the moderator who decided it, for `reopenMs`, and without an appeal. */
+  "reopen_over",
+  /** Another case about the same user waits already. */
+  "case_open",
   /** A moderator has already rejected this text or kept this mute. */
   "answered_before",
   /** A moderator has already banned the user: with `until`. A second quick ban needs a confirmation. */

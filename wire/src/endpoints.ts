@@ -16,6 +16,7 @@ import { countryList, getLanguage } from "./endpoints/country.ts";
 import {
   adminCase,
   adminClaim,
+  adminDecisionList,
   adminDesk,
   adminFind,
   adminImageDelete,
@@ -28,6 +29,7 @@ import {
   adminQuickForbid,
   adminReportList,
   adminReportOperate,
+  adminReportReopen,
   adminReset,
   adminSameIp,
   adminSameIpOperate,
@@ -36,6 +38,8 @@ import {
   adminSampleOperate,
   adminSecondOperate,
   adminSetRole,
+  adminShift,
+  adminShiftWrite,
 } from "./endpoints/desk.ts";
 import { imageAdd, imageDel, imageOrder, imageUpload, newPhoto } from "./endpoints/images.ts";
 import { videoInspect } from "./endpoints/inspection.ts";
@@ -194,6 +198,10 @@ export const endpoints = {
   adminSampleLook,
   adminSampleOperate,
   adminReportOperate,
+  adminReportReopen,
+  adminDecisionList,
+  adminShift,
+  adminShiftWrite,
   adminSecondOperate,
   adminQuickForbid,
   adminPerson,

@@ -284,6 +284,25 @@ export const appealOpenMs = 15_897_600_000;
 export const appealAnswerMs = 259_200_000;
 /** Duration of a moderator's claim on an item. */
 export const claimMs = 600_000;
+/** Goal for the time from the opening of a case to its decision. */
+export const caseReviewGoalMs = 300_000;
+/** How long moderators can reopen a case that they decided themselves. */
+export const reopenMs = 600_000;
+/** Least time between two records that a moderator's desk is open. */
+export const shiftSeenEveryMs = 60_000;
+/** A moderator is on shift until the desk has been closed for this long. */
+export const onShiftMs = 180_000;
+/** A new shift starts after an absence of this length. */
+export const shiftBreakMs = 1_800_000;
+/** Retention of handover notes; and how many the desk shows. */
+export const handoverKeptMs = 604_800_000;
+export const handoverNotesShownMax = 20;
+/** The desk shows at most this many moderators on shift. */
+export const onShiftShownMax = 50;
+/** Letters of a search in case texts, and how many pieces of evidence and cases it reads and shows. */
+export const caseTextSearchLengthMin = 3;
+export const caseTextsSearchedMax = 400;
+export const caseTextsFoundMax = 20;
 /** The desk suggests a break after this long. */
 export const deskBreakMs = 5_400_000;
 /** A permanent ban without a second opinion ends this long after the first decision. */

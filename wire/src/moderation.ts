@@ -17,6 +17,27 @@ export const pictureReasonIds = [1, 2, 3, 4] as const;
 /** Nudity or sexual content: the same picture cannot be uploaded again. */
 export const nudityReasonId = 1;
 
+/** Kinds of log entries that are decisions of moderators; the texts are `desk.event.<kind>` in the catalogs. */
+export const decisionKinds = [
+  "clear",
+  "reject",
+  "warn",
+  "forbid",
+  "ask_second",
+  "second_agree",
+  "second_shorten",
+  "second_lift",
+  "image_approve",
+  "image_reject",
+  "appeal_upheld",
+  "appeal_shortened",
+  "appeal_lifted",
+  "text_accept",
+  "text_refuse",
+  "reopen",
+] as const;
+export type DecisionKind = (typeof decisionKinds)[number];
+
 /** Labels that moderators put on a user; the texts are `desk.label.<id>` in the catalogs. */
 export const labelIds = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
@@ -175,11 +196,11 @@ export const deskPersonSchema = v.object({
   next_hours: v.picklist(banHours),
   ban: v.nullable(v.object({ until: v.nullable(at), reason_id: v.number(), is_provisional: v.boolean() })),
   labels: v.array(v.picklist(labelIds)),
-  /** Accounts that share an IP address or a device; this does not prove that one person has both. */
+  /** Accounts that have something in common with this one; this does not prove that one person has both. */
   same: v.array(
     v.object({
       ...deskFaceSchema.entries,
-      what: v.picklist(["address", "device"]),
+      what: v.picklist(["address", "device", "picture", "text"]),
       is_banned: v.boolean(),
       seen_at: at,
       open_case: v.nullable(v.string()),
@@ -202,12 +223,13 @@ export const caseDetailSchema = v.object({
   message: v.nullable(v.object({ at, text: v.string(), cover: v.optional(coverKindSchema) })),
   /** When the evidence is erased; null where none is left. */
   erase_at: v.nullable(at),
-  /** No identities. `reliability`: share of justified reports, 0 to 1; null with fewer than three judged ones. */
+  /** No identities. `judged`: cases from this reporter that moderators judged; `right`: those with a justified report. */
   reports: v.array(
     v.object({
       at,
       reason_id: v.picklist(reportReasonIds),
-      reliability: v.nullable(v.number()),
+      judged: v.number(),
+      right: v.number(),
       /** The reporter's own words; may be empty. */
       note: v.string(),
     }),

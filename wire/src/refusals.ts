@@ -30,6 +30,8 @@ export const refusalKeys = {
   too_many: "refused.too_many",
   image_unreadable: "refused.image_unreadable",
   already_decided: "refused.already_decided",
+  reopen_over: "desk.refused.reopen",
+  case_open: "desk.refused.caseOpen",
   answered_before: "refused.answered_before",
   already_banned: "desk.refused.banned",
   wrong_number: "refused.wrong_number",

@@ -37,7 +37,7 @@ export const deskPersonScenes = [
     await page.keyboard.press("Enter");
     await expect(page.getByRole("dialog").getByRole("listitem")).toHaveCount(3);
     await show("desk-find-results");
-    world.server.answer({ adminFind: { people: [], cases: [] } });
+    world.server.answer({ adminFind: { people: [], cases: [], excerpts: [], is_partial: false } });
     await page.keyboard.press("Enter");
     await expect(page.getByText(said("desk.find.none"))).toBeVisible();
     await show("desk-find-none");
@@ -95,7 +95,7 @@ export const deskPersonScenes = [
     "a moderator, shown to an administrator",
     {
       ...atDesk("/reportReview/figures", {
-        adminFind: { people: [deskFace(6)], cases: [] },
+        adminFind: { people: [deskFace(6)], cases: [], excerpts: [], is_partial: false },
         adminPerson: deskPersonOf(6, galleryNowMs, { role: 2, strikes: [], labels: [], same: [], images: [] }),
       }),
       as: ada,

@@ -126,6 +126,9 @@ export const deskReviewScenes = [
   scene("the figures of the desk", atDesk("/reportReview/figures"), async ({ page, said, show }) => {
     await expect(page.getByRole("figure")).toHaveCount(4);
     await show("desk-figures");
+    await page.keyboard.press("Space");
+    await expect(page.getByRole("img", { name: said("desk.audit.picture") })).toBeVisible();
+    await show("desk-random-check");
     for (const toggle of await page.getByRole("figure").getByRole("button").all()) await toggle.click();
     await expect(page.getByRole("table")).toHaveCount(4);
     await expect(page.getByRole("rowheader", { name: said("desk.rule.code_in_picture") })).toBeVisible();
@@ -167,6 +170,33 @@ export const deskReviewScenes = [
       await expect(page.locator("[aria-busy=true]")).toBeVisible();
       await untilLoading(page);
       await show("desk-figures-loading");
+    },
+  ),
+
+  scene(
+    "the shift of an administrator",
+    { ...atDesk("/reportReview/shift"), as: ada },
+    async ({ page, said, show }) => {
+      await expect(page.getByRole("heading", { name: said("desk.shift.now") })).toBeVisible();
+      await expect(page.getByText(said("desk.event.appeal_lifted"))).toBeVisible();
+      await show("desk-shift");
+      await page.getByRole("radio", { name: said("desk.filter.all") }).check();
+      await expect(page.getByRole("combobox")).toHaveCount(2);
+      await show("desk-log");
+      await page
+        .getByRole("button", { name: said("desk.reopen") })
+        .first()
+        .click();
+      await expect(page.getByRole("alertdialog")).toBeVisible();
+      await show("desk-reopen");
+      await closeDialog(page);
+      await openByKey(page, "Control+k", said("desk.find.title"));
+      const sheet = page.getByRole("dialog", { name: said("desk.find.title") });
+      await sheet.getByRole("radio", { name: said("desk.find.texts") }).check();
+      await sheet.getByRole("searchbox").fill("pay or");
+      await page.keyboard.press("Enter");
+      await expect(sheet.getByText(said("desk.find.partial"))).toBeVisible();
+      await show("desk-find-texts");
     },
   ),
 ];

@@ -38,7 +38,8 @@ const messageCase = caseOf(0, galleryNowMs, {
     {
       at: galleryNowMs - 3_500_000,
       reason_id: 9,
-      reliability: null,
+      judged: 0,
+      right: 0,
       note: "He has a video of me, and asks for money.",
     },
   ],

@@ -8,7 +8,7 @@ import { words } from "../../support/words.ts";
 
 test(
   "[CALL-135, CALL-8] continues the call with another camera when one is unplugged, and ends it without a camera",
-  { tag: "@firefox" },
+  { tag: "@firefox-deep" },
   async ({ person, partner }) => {
     const [ana, bo] = await Promise.all([
       person({ name: "Ana Unplugs" }, { before: makeUnpluggable }),
@@ -34,7 +34,7 @@ test(
 
 test(
   "shows the partner the back camera of a phone once the user has turned to it",
-  { tag: "@firefox-deep" },
+  { tag: ["@firefox-deep", "@deep"] },
   async ({ person, partner }) => {
     const [ana, bo] = await Promise.all([
       person({ name: "Ana Flips" }, { before: twoCameras }),
@@ -49,16 +49,20 @@ test(
   },
 );
 
-test("[CALL-8] ends tracks and call when the permission is revoked", async ({ person, playwright }) => {
-  // Only a browser with a window can revoke a permission.
-  const browser = await playwright.chromium.launch(chromium);
-  const [ana, bo] = await Promise.all([person({ name: "Ana Revokes" }, { browser }), person({ name: "Bo Allows" })]);
-  await meet(ana, bo);
-  await revokePermission(ana);
-  await expectToast(ana, "notice.deviceLost");
-  await expectHome(ana);
-  await expectLeftBy(bo, "Ana Revokes");
-  await ana.getByRole("button", { name: words("home.start") }).click();
-  await expect(ana.getByRole("dialog", { name: words("denied.title") })).toBeVisible();
-  await browser.close();
-});
+test(
+  "[CALL-8] ends tracks and call when the permission is revoked",
+  { tag: "@deep" },
+  async ({ person, playwright }) => {
+    // Only a browser with a window can revoke a permission.
+    const browser = await playwright.chromium.launch(chromium);
+    const [ana, bo] = await Promise.all([person({ name: "Ana Revokes" }, { browser }), person({ name: "Bo Allows" })]);
+    await meet(ana, bo);
+    await revokePermission(ana);
+    await expectToast(ana, "notice.deviceLost");
+    await expectHome(ana);
+    await expectLeftBy(bo, "Ana Revokes");
+    await ana.getByRole("button", { name: words("home.start") }).click();
+    await expect(ana.getByRole("dialog", { name: words("denied.title") })).toBeVisible();
+    await browser.close();
+  },
+);

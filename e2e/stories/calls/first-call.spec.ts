@@ -1,7 +1,7 @@
 import { expectFirstCall } from "../../support/first-call.ts";
 import { test } from "../../support/people.ts";
 
-// With the pages as built, like the first call in Arabic.
+// With the pages as built.
 test.use({ program: "npm start", paints: true });
 
 test(

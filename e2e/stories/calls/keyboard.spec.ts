@@ -23,7 +23,7 @@ const button = (place: Page | Locator, key: string, name?: string) =>
   place.getByRole("button", { name: words(key, name === undefined ? {} : { name }) });
 
 // This user has neither mouse nor touch; the others may.
-test("lets a user start, write, report, press Next, block, escape and end", async ({ person }) => {
+test("lets a user start, write, report, press Next, block, escape and end", { tag: "@deep" }, async ({ person }) => {
   test.setTimeout(240_000);
   const page = await person({ name: "Keys Caller" }, { before: watchPointers });
   const ana = await person({ name: "Ana Called" });

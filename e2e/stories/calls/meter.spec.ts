@@ -47,23 +47,27 @@ test("stops the meter with the partner's camera, and shows the same in the state
   await expect(sheet.getByText(words("statement.emptyFilter"))).toBeVisible();
 });
 
-test("shows low beans after 10 s, hides the notice after a top-up, and continues the call", async ({ person }) => {
-  const [payer, other] = await Promise.all([person({ name: "Low Payer" }), person({ name: "Low Other" })]);
-  await meetForBeans(payer, other, 1_600);
-  const popup = payer.getByRole("dialog", { name: words("topUp.title") });
-  await expect(popup).toBeVisible({ timeout: 30_000 });
-  const bar = payer.getByText(words("low.left"));
-  await expect(bar.first()).toBeVisible();
-  await popup.getByRole("button", { name: new RegExp(`^${wordsIn("en", "topUp.all")}`) }).click();
-  const shop = payer.getByRole("dialog", { name: words("shop.title") });
-  await shop.getByRole("radio", { name: /^10,000/ }).check();
-  await shop.getByRole("button", { name: words("shop.continue") }).click();
-  const cardPage = await openCardPage(payer, payer.getByRole("dialog", { name: words("pay.title") }));
-  await payWith(cardPage, "success");
-  await expect(payer.getByRole("dialog", { name: words("pay.completeTitle") })).toBeVisible();
-  await payer.keyboard.press("Escape");
-  await expect(bar).toHaveCount(0);
-  await expectCallState(payer, "in-call");
-  const panel = await openMeter(payer);
-  await expect(panel.getByText(/^[67] min/)).toBeVisible();
-});
+test(
+  "shows low beans after 10 s, hides the notice after a top-up, and continues the call",
+  { tag: "@deep" },
+  async ({ person }) => {
+    const [payer, other] = await Promise.all([person({ name: "Low Payer" }), person({ name: "Low Other" })]);
+    await meetForBeans(payer, other, 1_600);
+    const popup = payer.getByRole("dialog", { name: words("topUp.title") });
+    await expect(popup).toBeVisible({ timeout: 30_000 });
+    const bar = payer.getByText(words("low.left"));
+    await expect(bar.first()).toBeVisible();
+    await popup.getByRole("button", { name: new RegExp(`^${wordsIn("en", "topUp.all")}`) }).click();
+    const shop = payer.getByRole("dialog", { name: words("shop.title") });
+    await shop.getByRole("radio", { name: /^10,000/ }).check();
+    await shop.getByRole("button", { name: words("shop.continue") }).click();
+    const cardPage = await openCardPage(payer, payer.getByRole("dialog", { name: words("pay.title") }));
+    await payWith(cardPage, "success");
+    await expect(payer.getByRole("dialog", { name: words("pay.completeTitle") })).toBeVisible();
+    await payer.keyboard.press("Escape");
+    await expect(bar).toHaveCount(0);
+    await expectCallState(payer, "in-call");
+    const panel = await openMeter(payer);
+    await expect(panel.getByText(/^[67] min/)).toBeVisible();
+  },
+);

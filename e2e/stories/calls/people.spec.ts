@@ -28,71 +28,73 @@ async function endCall(...pages: readonly Page[]): Promise<void> {
   for (const page of pages) await expectHome(page);
 }
 
-test("shows follow and like of the call in all lists, and connects two users who want to meet again", async ({
-  person,
-}) => {
-  const [pia, quin] = await Promise.all([person({ name: "Pia" }), person({ name: "Quin" })]);
-  await meet(pia, quin);
-  await followButton(pia, "follow").click();
-  await expect(followButton(pia, "following")).toHaveAttribute("aria-pressed", "true");
-  await followButton(quin, "follow").click();
-  await expect(followButton(quin, "friends")).toBeVisible();
-  await expect(followButton(pia, "friends")).toBeVisible();
-  const like = pia.getByRole("button", { name: words("people.likeName", { name: "Quin" }) });
-  await like.click();
-  await expect(like).toHaveAttribute("aria-pressed", "true");
-  await endCall(pia, quin);
+test(
+  "shows follow and like of the call in all lists, and connects two users who want to meet again",
+  { tag: "@deep" },
+  async ({ person }) => {
+    const [pia, quin] = await Promise.all([person({ name: "Pia" }), person({ name: "Quin" })]);
+    await meet(pia, quin);
+    await followButton(pia, "follow").click();
+    await expect(followButton(pia, "following")).toHaveAttribute("aria-pressed", "true");
+    await followButton(quin, "follow").click();
+    await expect(followButton(quin, "friends")).toBeVisible();
+    await expect(followButton(pia, "friends")).toBeVisible();
+    const like = pia.getByRole("button", { name: words("people.likeName", { name: "Quin" }) });
+    await like.click();
+    await expect(like).toHaveAttribute("aria-pressed", "true");
+    await endCall(pia, quin);
 
-  const hers = await openPeoplePanel(pia);
-  await expect(peopleTab(pia, "following")).toContainText("1");
-  await peopleTab(pia, "fans").click();
-  await expect(rowOf(hers, "Quin")).toBeVisible();
-  await peopleTab(pia, "likes").click();
-  await rowOf(hers, "Quin")
-    .getByRole("button", { name: words("people.likeName", { name: "Quin" }) })
-    .click();
-  await expect(peopleTab(pia, "likes")).toContainText("0");
+    const hers = await openPeoplePanel(pia);
+    await expect(peopleTab(pia, "following")).toContainText("1");
+    await peopleTab(pia, "fans").click();
+    await expect(rowOf(hers, "Quin")).toBeVisible();
+    await peopleTab(pia, "likes").click();
+    await rowOf(hers, "Quin")
+      .getByRole("button", { name: words("people.likeName", { name: "Quin" }) })
+      .click();
+    await expect(peopleTab(pia, "likes")).toContainText("0");
 
-  // The followed user receives the event while their panel is open.
-  const his = await openPeoplePanel(quin);
-  await peopleTab(quin, "friends").click();
-  await expect(rowOf(his, "Pia")).toBeVisible();
-  await peopleTab(pia, "friends").click();
-  await followButton(rowOf(hers, "Quin"), "friends").click();
-  await expect(followButton(rowOf(his, "Pia"), "following")).toBeVisible();
-  await expect(peopleTab(quin, "friends")).toContainText("0");
+    // The followed user receives the event while their panel is open.
+    const his = await openPeoplePanel(quin);
+    await peopleTab(quin, "friends").click();
+    await expect(rowOf(his, "Pia")).toBeVisible();
+    await peopleTab(pia, "friends").click();
+    await followButton(rowOf(hers, "Quin"), "friends").click();
+    await expect(followButton(rowOf(his, "Pia"), "following")).toBeVisible();
+    await expect(peopleTab(quin, "friends")).toContainText("0");
 
-  for (const page of [pia, quin]) {
-    await page.keyboard.press("Escape");
-    await expect(page.getByRole("dialog")).toBeHidden();
-  }
-  await befriend(pia, quin);
-  await openPeoplePanel(pia);
-  await peopleTab(pia, "recent").click();
-  await rowOf(hers, "Quin")
-    .getByRole("button", { name: startOf("people.meet") })
-    .click();
-  await expect(rowOf(hers, "Quin").getByRole("button", { name: startOf("people.asked") })).toBeVisible();
-  // Secret until both have pressed it.
-  await startThread(quin, "Pia");
-  const thread = (key: string) => panel(quin).getByRole("button", { name: startOf(key) });
-  await expect(thread("people.meet")).toHaveAttribute("aria-pressed", "false");
-  await thread("people.meet").click();
-  await expect(thread("people.both")).toBeVisible();
-  await expect(toasts(pia).getByText(words("people.bothToast", { name: "Quin" }))).toBeVisible();
-  await rowOf(hers, "Quin")
-    .getByRole("button", { name: startOf("people.both") })
-    .click();
-  await expect(pia.getByRole("heading", { name: words("search.waitingFor", { name: "Quin" }) })).toBeVisible();
-  await expect(toasts(quin).getByText(words("people.waitingToast", { name: "Pia" }))).toBeVisible();
-  await thread("people.waits").click();
-  await expectTogether(pia, quin);
-  await quin.getByRole("button", { name: words("call.end") }).click();
-  await expectHome(quin);
-  // A fulfilled wish is gone.
-  await startThread(quin, "Pia");
-  await expect(thread("people.meet")).toBeVisible();
-});
+    for (const page of [pia, quin]) {
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("dialog")).toBeHidden();
+    }
+    await befriend(pia, quin);
+    await openPeoplePanel(pia);
+    await peopleTab(pia, "recent").click();
+    await rowOf(hers, "Quin")
+      .getByRole("button", { name: startOf("people.meet") })
+      .click();
+    await expect(rowOf(hers, "Quin").getByRole("button", { name: startOf("people.asked") })).toBeVisible();
+    // Secret until both have pressed it.
+    await startThread(quin, "Pia");
+    const thread = (key: string) => panel(quin).getByRole("button", { name: startOf(key) });
+    await expect(thread("people.meet")).toHaveAttribute("aria-pressed", "false");
+    await thread("people.meet").click();
+    await expect(thread("people.both")).toBeVisible();
+    await expect(toasts(pia).getByText(words("people.bothToast", { name: "Quin" }))).toBeVisible();
+    await rowOf(hers, "Quin")
+      .getByRole("button", { name: startOf("people.both") })
+      .click();
+    await expect(pia.getByRole("heading", { name: words("search.waitingFor", { name: "Quin" }) })).toBeVisible();
+    await expect(toasts(quin).getByText(words("people.waitingToast", { name: "Pia" }))).toBeVisible();
+    await thread("people.waits").click();
+    await expectTogether(pia, quin);
+    await quin.getByRole("button", { name: words("call.end") }).click();
+    await expectHome(quin);
+    // A fulfilled wish is gone.
+    await startThread(quin, "Pia");
+    await expect(thread("people.meet")).toBeVisible();
+  },
+);
 
 test("ends the call at once on a block, and hides the two from each other", async ({ person }) => {
   const [rosa, said] = await Promise.all([person({ name: "Rosa" }), person({ name: "Said" })]);

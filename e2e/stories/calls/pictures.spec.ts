@@ -10,7 +10,7 @@ test.use({ paints: true });
 
 test(
   "[SAFE-200] inspects a video before showing it, hides it while unsure, and ends the call for a surely explicit one",
-  { tag: "@firefox-deep" },
+  { tag: ["@firefox-deep", "@deep"] },
   async ({ person, partner }) => {
     test.setTimeout(300_000);
     const [eli, fay] = await Promise.all([

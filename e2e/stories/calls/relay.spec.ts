@@ -96,7 +96,7 @@ test(
 
 test(
   "keeps the sound over a weak network, scales or pauses the video, and restores it afterwards",
-  { tag: "@firefox-deep" },
+  { tag: ["@firefox-deep", "@deep"] },
   async ({ person, partner, wire }) => {
     const [ana, bo] = await Promise.all([
       person({ name: "Ana Weak" }, { camera: "whole" }),
@@ -121,7 +121,7 @@ test(
 
 test(
   "makes no call with expired credentials, and searches on",
-  { tag: "@firefox-deep" },
+  { tag: ["@firefox-deep", "@deep"] },
   async ({ person, partner }) => {
     const [ana, bo] = await Promise.all([
       person({ name: "Ana Expired" }, { before: expiredCredentials() }),
@@ -177,7 +177,7 @@ function expiredCredentials(): { content: string } {
 
 test(
   "tests the network through the relay, and names the relay's address if it is unreachable",
-  { tag: "@firefox-deep" },
+  { tag: ["@firefox-deep", "@deep"] },
   async ({ person, wire }) => {
     const ana = await person({ name: "Ana Asks" });
     await ana.getByRole("button", { name: words("home.turnOn") }).click();

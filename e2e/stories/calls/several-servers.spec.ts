@@ -53,22 +53,23 @@ function serverOf(page: Page): unknown {
   return welcomes.at(-1);
 }
 
-test("matches two users at the open server from any server, and continues their call at the other when it dies", async ({
-  person,
-  site,
-}) => {
-  test.setTimeout(240_000);
-  const [ana, bo] = await Promise.all([person({ name: "Ana Moves" }), person({ name: "Bo Moves" })]);
-  await meet(ana, bo);
-  expect(serverOf(ana)).toBeDefined();
-  expect(serverOf(bo)).toBe(serverOf(ana));
-  const matchesOf = (page: Page) => framesOf(page).pushes(pushCodes.matched);
-  const first = serverOf(ana);
-  await (await site.matcherOwner())?.kill();
-  for (const page of [ana, bo]) {
-    await expect.poll(() => matchesOf(page).length, { timeout: 60_000 }).toBe(2);
-    expect(new Set(matchesOf(page).map(({ roomId }) => roomId)).size, "rooms").toBe(1);
-    expect(serverOf(page)).not.toBe(first);
-  }
-  await expectTogether(ana, bo);
-});
+test(
+  "matches two users at the open server from any server, and continues their call at the other when it dies",
+  { tag: "@deep" },
+  async ({ person, site }) => {
+    test.setTimeout(240_000);
+    const [ana, bo] = await Promise.all([person({ name: "Ana Moves" }), person({ name: "Bo Moves" })]);
+    await meet(ana, bo);
+    expect(serverOf(ana)).toBeDefined();
+    expect(serverOf(bo)).toBe(serverOf(ana));
+    const matchesOf = (page: Page) => framesOf(page).pushes(pushCodes.matched);
+    const first = serverOf(ana);
+    await (await site.matcherOwner())?.kill();
+    for (const page of [ana, bo]) {
+      await expect.poll(() => matchesOf(page).length, { timeout: 60_000 }).toBe(2);
+      expect(new Set(matchesOf(page).map(({ roomId }) => roomId)).size, "rooms").toBe(1);
+      expect(serverOf(page)).not.toBe(first);
+    }
+    await expectTogether(ana, bo);
+  },
+);

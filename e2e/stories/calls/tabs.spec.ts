@@ -8,7 +8,7 @@ const question = (page: Page, name: string) => page.getByRole("dialog", { name: 
 
 test(
   "asks before a second tab takes over a call, and takes over a mere preview without a question",
-  { tag: "@firefox-deep" },
+  { tag: ["@firefox-deep", "@deep"] },
   async ({ person, partner }) => {
     const [ana, bo] = await Promise.all([person({ name: "Ana Tabs" }), partner({ name: "Bo Stays" })]);
     await meet(ana, bo);

@@ -78,7 +78,7 @@ interface Bans {
   created_at: Generated<Timestamp>;
   /** Null: software. */
   decided_by: bigint | null;
-  /** lifted, shortened, replaced or lapsed. */
+  /** lifted, shortened, replaced, lapsed or reopened. */
   ended_because: string | null;
   /** When it ended before until. */
   ended_early_at: Timestamp | null;
@@ -284,6 +284,22 @@ interface DataExports {
   state: "preparing" | "ready" | "failed";
   until: Timestamp | null;
   user_id: bigint;
+}
+
+/** When moderators last had the desk open. */
+interface DeskShifts {
+  seen_at: Timestamp;
+  /** When the desk was opened after the last absence. */
+  since_at: Timestamp;
+  user_id: bigint;
+}
+
+/** Handover notes of moderators, and the answers that they store for appeals. */
+interface DeskTexts {
+  at: Timestamp;
+  text: string;
+  user_id: bigint;
+  what: "handover" | "answer1" | "answer2" | "answer3";
 }
 
 /** Evidence of a case; its bytes are sealed in blob storage. */
@@ -938,6 +954,8 @@ export interface Database {
   conversation_sides: ConversationSides;
   conversations: Conversations;
   data_exports: DataExports;
+  desk_shifts: DeskShifts;
+  desk_texts: DeskTexts;
   evidence: Evidence;
   filter_prices: FilterPrices;
   follows: Follows;

@@ -40,6 +40,7 @@ export type AuditKind =
   | "text_accept"
   | "text_refuse"
   | "mute"
+  | "reopen"
   | "strike"
   | "strike_revoked";
 

@@ -219,7 +219,7 @@ test("returns a case with both views of each moment, its chat lines and its clas
   expect(detail).toMatchObject({ closed_because: null, first: null, subject: { user_id: Number(bo) } });
 });
 
-test("returns reports with their reporter's reliability, from three judged cases on", async () => {
+test("returns reports with their reporter's record", async () => {
   const [liar, friend] = [await world.person(), await world.person()];
   for (const operation of [2, 2, 3] as const) {
     await decide(mia, await world.reported(await world.person(), { by: liar }), { operation });
@@ -228,8 +228,8 @@ test("returns reports with their reporter's reliability, from three judged cases
   const caseId = await world.reported(bo, { by: liar });
   await world.reported(bo, { by: friend, reasonId: 5 });
   expect((await read(mia, caseId)).reports).toEqual([
-    { at: world.clock.nowMs(), reason_id: 4, reliability: 1 / 3, note: "" },
-    { at: world.clock.nowMs(), reason_id: 5, reliability: null, note: "" },
+    { at: world.clock.nowMs(), reason_id: 4, judged: 3, right: 1, note: "" },
+    { at: world.clock.nowMs(), reason_id: 5, judged: 1, right: 1, note: "" },
   ]);
 });
 

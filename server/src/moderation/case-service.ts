@@ -3,7 +3,7 @@ import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { claimMs } from "@fava/wire/limits.ts";
 import type { TextCover } from "@fava/wire/messages.ts";
-import type { CaseDetail, CaseLine, CaseRow, DeskPerson } from "@fava/wire/moderation.ts";
+import { type CaseDetail, type CaseLine, type CaseRow, decisionKinds, type DeskPerson } from "@fava/wire/moderation.ts";
 import { roles } from "@fava/wire/people.ts";
 import { knownReportReason } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
@@ -14,8 +14,8 @@ import { requireQuestion, waitingQuestions } from "#people/text-question-service
 import type { Clock } from "#ports/clock.ts";
 import { recordColumns } from "./reporter-records.ts";
 import { requireOpenAppeal, waitingFor } from "./appeal-service.ts";
-import { type AuditKind, logRestricted } from "./audit.ts";
-import { accessDenialOf, requireCaseAccess, reliabilityOf, type Viewer } from "./ban-policy.ts";
+import { logRestricted } from "./audit.ts";
+import { accessDenialOf, requireCaseAccess, type Viewer } from "./ban-policy.ts";
 import {
   type CaseFacts,
   caseFacts,
@@ -28,7 +28,9 @@ import {
   takeClaim,
   waitingCount,
 } from "./case-store.ts";
+import { startOfDay } from "./decision-log.ts";
 import type { EvidenceRow, EvidenceStore } from "./evidence-store.ts";
+import { noteOnShift } from "./shift.ts";
 
 export type DeskReader = Viewer & { readonly language: string };
 
@@ -116,9 +118,12 @@ export class CaseService {
     return { claim: claimView(await takeClaim(db, item, { moderatorId: viewer.userId, at }), viewer.userId) };
   }
 
-  /** Counts of the desk's queues. `decided_today` begins at midnight UTC. */
+  /** Counts of the desk's queues. `decided_today` begins at midnight UTC. An open desk asks often: this is its shift. */
   async numbers(viewer: Viewer): Promise<OutputOf<Endpoints["adminDesk"]>> {
-    return { ...(await deskNumbers(this.#options.db, viewer, this.#now())), inspection: this.#options.inspection() };
+    const { db, inspection } = this.#options;
+    const at = this.#now();
+    await noteOnShift(db, viewer, at);
+    return { ...(await deskNumbers(db, viewer, at)), inspection: inspection() };
   }
 
   async #visible(viewer: Viewer, caseId: bigint, act: "read" | "claim"): Promise<CaseFacts> {
@@ -275,7 +280,8 @@ async function reportsOf(db: Db, caseId: bigint) {
     id,
     at: at.getTime(),
     reason_id: knownReportReason(reason_id),
-    reliability: reliabilityOf({ judged: Number(judged), right: Number(right) }),
+    judged: Number(judged),
+    right: Number(right),
   }));
 }
 
@@ -291,33 +297,14 @@ async function logReading(db: Db, viewer: Viewer, { about, at }: { about: CaseFa
     )`.execute(db);
 }
 
-const decisionKinds: readonly AuditKind[] = [
-  "clear",
-  "reject",
-  "warn",
-  "forbid",
-  "ask_second",
-  "second_agree",
-  "second_shorten",
-  "second_lift",
-  "image_approve",
-  "image_reject",
-  "appeal_upheld",
-  "appeal_shortened",
-  "appeal_lifted",
-  "text_accept",
-  "text_refuse",
-];
-
 async function deskNumbers(
   db: Kysely<Database>,
   viewer: Viewer,
   at: Date,
 ): Promise<Omit<OutputOf<Endpoints["adminDesk"]>, "inspection">> {
-  const today = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()));
   const { rows } = await sql<{ decided_today: bigint }>`
     select count(*) as decided_today from audit_log
-    where actor_id = ${viewer.userId} and at >= ${today} and kind = any(${decisionKinds})`.execute(db);
+    where actor_id = ${viewer.userId} and at >= ${startOfDay(at)} and kind = any(${decisionKinds})`.execute(db);
   const { seconds, appeals } = await waitingFor(db, viewer);
   return {
     reports: await waitingCount(db, viewer, "reports"),

@@ -240,7 +240,7 @@ function dueSince(at: Date): RawBuilder<Date | null> {
 }
 
 /** Cases that the viewer may see: none about the viewer, and for a moderator none about a colleague. */
-function visibleTo({ userId, role }: Viewer): RawBuilder<unknown> {
+export function visibleTo({ userId, role }: Viewer): RawBuilder<unknown> {
   const roleBelow = role >= roles.administrator ? roles.administrator + 1 : roles.moderator;
   return sql`cases.subject_id <> ${userId} and users.role < ${roleBelow}`;
 }

@@ -33,7 +33,7 @@ import {
 } from "./case-store.ts";
 import { flagsSince, type ModerationService, weighReports } from "./moderation-service.ts";
 import { enqueueNotices, enqueueOutcomes } from "./outbox-service.ts";
-import { liftSuspensions, replaceSuspensions } from "./sanctions.ts";
+import { liftSuspensions, reopenedCalls, replaceSuspensions } from "./sanctions.ts";
 
 interface DecisionOptions {
   db: Kysely<Database>;
@@ -192,7 +192,7 @@ export class Decisions {
     const entry = { at, actorId: viewer.userId, kind: auditKinds[operation], subjectId, caseId, reasonId, note };
     await writeAudit(trx, { ...entry, detail: { liftedCalls: cut } });
     // A warned user gets no refund, because the suspension was right.
-    const wrongCalls = operation === operations.warn ? [] : cut;
+    const wrongCalls = operation === operations.warn ? [] : [...cut, ...(await reopenedCalls(trx, caseId))];
     for (const callId of wrongCalls) await pendingCredits.add(trx, { callId, userId: subjectId });
     const applySanctions = async () => {
       for (const callId of wrongCalls) await pendingCredits.pay({ callId, userId: subjectId });
@@ -270,6 +270,7 @@ async function wasForbiddenFor(trx: Trx, caseId: bigint, hours: number): Promise
     .select(["created_at", "until"])
     .where("case_id", "=", caseId)
     .where("decided_by", "is not", null)
+    .where("ended_because", "is distinct from", "reopened")
     .executeTakeFirst();
   return ban?.until?.getTime() === (ban?.created_at.getTime() ?? 0) + hours * hourMs;
 }

@@ -5,8 +5,11 @@ import type { Database } from "#db/schema.ts";
 import { boundedCache } from "#lib/cache.ts";
 import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { CaseSearch } from "./case-search.ts";
+import { decisionPage } from "./decision-log.ts";
 import type { DeskService, DeskViewer } from "./desk-service.ts";
 import type { FrameAudit } from "./frame-audit.ts";
+import { readShift, writeDeskText } from "./shift.ts";
 import { moderationStatistics, transparencyReport } from "./statistics.ts";
 
 /** The audit of random frames. */
@@ -35,20 +38,32 @@ type DeskCalls =
   | "adminImagesDelete"
   | "adminSetRole"
   | "adminNote"
+  | "adminShift"
+  | "adminShiftWrite"
+  | "adminDecisionList"
   | "adminFigures"
   | "transparency";
 
 /** The report covers 90 days and needs no sign-in, so it is cached. */
 const reportKeptMs = 10_000;
 
+interface DeskParts {
+  db: Kysely<Database>;
+  jobs: Kysely<Database>;
+  replica: Pick<ReadReplica, "read">;
+  clock: Clock;
+  caseSearch: Pick<CaseSearch, "find">;
+}
+
 export function deskHandlers(
   desk: DeskService,
-  { jobs, replica, clock }: { jobs: Kysely<Database>; replica: Pick<ReadReplica, "read">; clock: Clock },
+  { db, jobs, replica, clock, caseSearch }: DeskParts,
 ): Pick<Handlers, DeskCalls> {
   const reports = boundedCache<"report", ReturnType<typeof transparencyReport>>({
     entriesMax: 1,
     expiry: { clock, ttlMs: reportKeptMs },
   });
+  const now = () => new Date(clock.nowMs());
   return {
     adminFigures: (_context, { days }) => replica.read(jobs, (db) => moderationStatistics(db, days, clock.nowMs())),
     transparency: () => {
@@ -61,10 +76,20 @@ export function deskHandlers(
       return report;
     },
     adminPerson: (context, { other_id }) => desk.person(viewerOf(context), BigInt(other_id)),
-    adminFind: (context, { text }) => desk.find(viewerOf(context), text),
-    adminSameIp: async (context, { other_id }) => ({
-      rows: await desk.linkedAccounts(viewerOf(context), BigInt(other_id)),
+    adminFind: async (context, { text, of }) => {
+      const viewer = viewerOf(context);
+      if (of === "names") return { ...(await desk.find(viewer, text)), excerpts: [], is_partial: false };
+      return { people: [], ...(await caseSearch.find(viewer, text, now())) };
+    },
+    adminSameIp: async (context, { other_id, by }) => ({
+      rows: await desk.linkedAccounts(viewerOf(context), BigInt(other_id), by),
     }),
+    adminShift: (context) => readShift(db, viewerOf(context), now()),
+    adminShiftWrite: async (context, { what, text }) => {
+      await writeDeskText(db, viewerOf(context), { what, text, at: now() });
+      return {};
+    },
+    adminDecisionList: (context, input) => decisionPage(db, viewerOf(context), { ...input, at: now() }),
     adminSameIpOperate: async (context, { other_id, linked_id, operation }) => {
       await desk.judgeLink(viewerOf(context), { userId: BigInt(other_id), linkedId: BigInt(linked_id), operation });
       return {};

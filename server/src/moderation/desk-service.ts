@@ -108,17 +108,18 @@ export class DeskService {
   }
 
   /**
-   * Accounts with the same address or device.
+   * Accounts with the same address or device, or with a similar profile.
    * @throws EndpointError as `person`.
    */
-  async linkedAccounts(viewer: Viewer, userId: bigint): Promise<DeskPerson["same"]> {
+  async linkedAccounts(viewer: Viewer, userId: bigint, by: LinkedBy = "traces"): Promise<DeskPerson["same"]> {
     await this.#readable(viewer, userId);
-    return this.#linkedAccounts(userId);
+    return this.#linkedAccounts(userId, by);
   }
 
-  async #linkedAccounts(userId: bigint): Promise<DeskPerson["same"]> {
-    const { db, clock } = this.#options;
-    const rows = await store.linkedAccounts(db, userId, new Date(clock.nowMs()));
+  async #linkedAccounts(userId: bigint, by: LinkedBy = "traces"): Promise<DeskPerson["same"]> {
+    const { db } = this.#options;
+    const find = by === "traces" ? store.linkedAccounts : store.similarAccounts;
+    const rows = await find(db, userId, this.#now());
     return rows.map((row) => ({
       ...face(row),
       what: row.what,
@@ -148,9 +149,10 @@ export class DeskService {
   ): Promise<void> {
     const { db, moderation } = this.#options;
     await this.#mayAct(viewer, linkedId);
-    if (!(await this.linkedAccounts(viewer, userId)).some(({ user_id }) => user_id === Number(linkedId))) {
+    const isLinked = async (by: LinkedBy) =>
+      (await this.linkedAccounts(viewer, userId, by)).some(({ user_id }) => user_id === Number(linkedId));
+    if (!((await isLinked("traces")) || (await isLinked("profile"))))
       throw badInput("the accounts are not linked", "linked_id");
-    }
     if (operation === 2) {
       const caseId = await moderation.open({
         subjectId: linkedId,
@@ -323,6 +325,8 @@ function face(row: { id: bigint; user_no: string; nickname: string; avatar_key: 
 function knownLabels(ids: readonly number[]): DeskPerson["labels"] {
   return labelIds.filter((id) => ids.includes(id));
 }
+
+type LinkedBy = "traces" | "profile";
 
 interface Images {
   removeAvatar(userId: bigint): Promise<void>;

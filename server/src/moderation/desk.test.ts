@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { mirroredHash } from "#lib/picture-hash.ts";
 import { noReplica } from "#test/fakes/no-replica.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import { callContext, refusalOf } from "#test/fixtures/session-world.ts";
@@ -32,9 +33,13 @@ beforeAll(async () => {
     moderation: world.moderation,
     profiles: { liftAgeRefusal: async () => undefined },
   });
-  handlers = deskHandlers(desk, { jobs: world.db, replica: noReplica, clock: world.clock });
+  handlers = deskHandlers(desk, { ...deskParts(), replica: noReplica });
 });
 
+const deskParts = () => {
+  const { db, clock } = world;
+  return { db, jobs: db, clock, caseSearch: world.cases.caseSearch };
+};
 const at = (agoMs = 0) => new Date(world.clock.nowMs() - agoMs);
 async function input(moderatorId: bigint, otherId: bigint) {
   return [await world.contextOf(moderatorId), { user_id: Number(moderatorId), other_id: Number(otherId) }] as const;
@@ -154,7 +159,9 @@ test("finds users by number, with and without spaces, and by the beginning of th
     .executeTakeFirstOrThrow();
   const context = await world.contextOf(moderator);
   const find = async (text: string) =>
-    (await handlers.adminFind(context, { user_id: Number(moderator), text })).people.map(({ user_id }) => user_id);
+    (await handlers.adminFind(context, { user_id: Number(moderator), text, of: "names" })).people.map(
+      ({ user_id }) => user_id,
+    );
   for (const text of [user_no, `${user_no.slice(0, 4)} ${user_no.slice(4)}`, "zz%t"]) {
     expect(await find(text)).toEqual([Number(bo)]);
   }
@@ -217,7 +224,7 @@ test("reads the transparency report once for all requests of ten seconds, and ag
       return work(primary);
     },
   };
-  const { transparency } = deskHandlers(desk, { jobs: world.db, replica, clock: world.clock });
+  const { transparency } = deskHandlers(desk, { ...deskParts(), replica });
   const twenty = () => Promise.allSettled(Array.from({ length: 20 }, () => transparency(callContext(), {})));
   expect((await twenty()).map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => "rejected"));
   isDown = false;
@@ -258,8 +265,11 @@ test("[DESK-9] shows data of moderators only to administrators", async () => {
   const [mia, noor, ada] = [await world.moderator(), await world.moderator(), await world.administrator()];
   for (const colleague of [noor, ada]) {
     expect(await refusalOf(panelOf(mia, colleague))).toMatchObject({ code: 403, data: { reason: "colleague" } });
-    const linked = handlers.adminSameIp(...(await input(mia, colleague)));
-    expect(await refusalOf(linked)).toMatchObject({ code: 403, data: { reason: "colleague" } });
+    for (const by of ["traces", "profile"] as const) {
+      const [context, named] = await input(mia, colleague);
+      const linked = handlers.adminSameIp(context, { ...named, by });
+      expect(await refusalOf(linked)).toMatchObject({ code: 403, data: { reason: "colleague" } });
+    }
   }
   expect(await refusalOf(panelOf(mia, mia))).toMatchObject({ code: 403, data: { reason: "own_case" } });
   expect(await panelOf(ada, mia)).toMatchObject({ user_id: Number(mia), role: 2 });
@@ -311,4 +321,55 @@ test("[DESK-8] lets an administrator give and remove roles, except their own", a
     code: 403,
     data: { reason: "own_case" },
   });
+});
+
+test("finds accounts with a similar picture or the same text on request, and none of the desk", async () => {
+  const moderator = await world.moderator();
+  const people = await Promise.all(Array.from({ length: 6 }, () => world.person()));
+  const [bo, alike, mirrored, writer, colleague, other] = people as [bigint, bigint, bigint, bigint, bigint, bigint];
+  const hash = "f0e1d2c3b4a59687";
+  const picture = async (userId: bigint, phash: string) => {
+    const row = {
+      public_id: `similar-${userId}`,
+      user_id: userId,
+      kind: "photo" as const,
+      status: "approved" as const,
+    };
+    const file = { blob_key: "b", thumb_key: "t", width: 1, height: 1, created_at: at(), phash };
+    await world.db
+      .insertInto("images")
+      .values({ ...row, ...file })
+      .execute();
+  };
+  await picture(bo, hash);
+  await picture(alike, "f0e1d2c3b4a59680");
+  await picture(mirrored, mirroredHash(hash));
+  await picture(colleague, hash);
+  await picture(other, "0123456789abcdef");
+  await world.db.updateTable("users").set({ role: 2 }).where("id", "=", colleague).execute();
+  const write = (userId: bigint, about: string) =>
+    world.db.updateTable("users").set({ about }).where("id", "=", userId).execute();
+  await write(bo, "Write me on my channel!");
+  await write(writer, "write me … ON my channel 2");
+  await write(other, "I like films.");
+  const [context, named] = await input(moderator, bo);
+  const similar = async () => {
+    const { rows } = await handlers.adminSameIp(context, { ...named, by: "profile" });
+    return new Set(rows.map(({ user_id, what }) => [BigInt(user_id), what]));
+  };
+  expect(await similar()).toEqual(
+    new Set([
+      [alike, "picture"],
+      [mirrored, "picture"],
+      [writer, "text"],
+    ]),
+  );
+  await handlers.adminSameIpOperate(context, { ...named, linked_id: Number(writer), operation: 1 });
+  expect(await similar()).toEqual(
+    new Set([
+      [alike, "picture"],
+      [mirrored, "picture"],
+    ]),
+  );
+  expect((await handlers.adminSameIp(context, { ...named, by: "traces" })).rows).toEqual([]);
 });

@@ -10,6 +10,7 @@ import { type CaseService, caseIdOf, type DeskReader } from "./case-service.ts";
 import type { Decisions } from "./decisions.ts";
 import type { EvidenceAccess } from "./evidence-access.ts";
 import type { ModerationService } from "./moderation-service.ts";
+import type { Reopening } from "./reopening.ts";
 import type { ReportService } from "./report-service.ts";
 import { ruleRates, type TextFindings } from "./text-findings.ts";
 import type { TextRulesService } from "./text-service.ts";
@@ -51,6 +52,7 @@ type CaseCalls =
   | "adminClaim"
   | "adminLook"
   | "adminReportOperate"
+  | "adminReportReopen"
   | "adminSecondOperate"
   | "adminQuickForbid"
   | "pauseAsk"
@@ -62,11 +64,12 @@ type CaseCalls =
 export function moderationHandlers(parts: {
   cases: CaseService;
   decisions: Decisions;
+  reopening: Reopening;
   evidenceAccess: EvidenceAccess;
   moderation: Pick<ModerationService, "requestReview">;
   questions: Pick<TextQuestionService, "askAboutText" | "askAboutMute" | "list" | "operate">;
 }): Pick<Handlers, CaseCalls> {
-  const { cases, decisions, evidenceAccess, moderation, questions } = parts;
+  const { cases, decisions, reopening, evidenceAccess, moderation, questions } = parts;
   return {
     adminDesk: (context) => cases.numbers(readerOf(context)),
     adminReportList: (context, input) => cases.list(readerOf(context), input),
@@ -76,6 +79,10 @@ export function moderationHandlers(parts: {
     adminReportOperate: async (context, { id, ...operate }) => ({
       state: await decisions.operate(readerOf(context), caseIdOf(id, "id"), operate),
     }),
+    adminReportReopen: async (context, { id }) => {
+      await reopening.reopen(readerOf(context), caseIdOf(id, "id"));
+      return {};
+    },
     adminSecondOperate: async (context, { id, operation, note }) => {
       await decisions.second(readerOf(context), caseIdOf(id, "id"), { operation, note });
       return {};

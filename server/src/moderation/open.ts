@@ -18,6 +18,7 @@ import type { Peers } from "#ports/peers.ts";
 import { AppealAnswers } from "./appeal-answers.ts";
 import { AppealService, type AppealServiceOptions } from "./appeal-service.ts";
 import { CallEvidence } from "./call-evidence.ts";
+import { CaseSearch } from "./case-search.ts";
 import { CaseService } from "./case-service.ts";
 import { ChatFilter } from "./chat-filter.ts";
 import { findClusters } from "./clusters.ts";
@@ -38,6 +39,7 @@ import {
 } from "./moderation-routes.ts";
 import { ModerationService } from "./moderation-service.ts";
 import { Outbox } from "./outbox-service.ts";
+import { Reopening } from "./reopening.ts";
 import { ReportService, type ReportServiceOptions } from "./report-service.ts";
 import { SampledFrames } from "./sampled-frames.ts";
 import type { Sanctions } from "./sanctions.ts";
@@ -99,8 +101,8 @@ export function openModeration(parts: ModerationParts) {
   const { db, jobs, replica, clock } = base;
   const moderation = openCases(parts);
   const sampled = new SampledFrames({ ...base, blobs: parts.adapters.blobs });
-  const desked = openDesk(parts, moderation, sampled);
-  const { answers, outbox, appeals, cases, desk, decisions, evidenceAccess, audit } = desked;
+  const audit = new FrameAudit({ db, clock, evidence: moderation.evidence, sampled, moderation });
+  const { answers, outbox, appeals, desk, caseSearch, ...deciding } = openDesk(parts, moderation, sampled);
   const conduct = openConduct(parts, moderation);
   const reports = openReports(parts, moderation);
   shareInvalidations({ peers: base.peers, standings: people.standings, texts: texts.rules });
@@ -119,14 +121,14 @@ export function openModeration(parts: ModerationParts) {
     listeners: [outbox],
     handlers: {
       ...reportHandlers(reports),
-      ...moderationHandlers({ cases, decisions, evidenceAccess, moderation, questions }),
-      ...deskHandlers(desk, { jobs, replica, clock }),
+      ...moderationHandlers({ ...deciding, moderation, questions }),
+      ...deskHandlers(desk, { db, jobs, replica, clock, caseSearch }),
       ...auditHandlers(audit),
       ...textHandlers({ db, clock, findings: texts.findings, texts: texts.rules }),
       ...appealHandlers(appeals),
       ...appealAnswerHandlers(appeals, answers),
     },
-    routes: (app: FastifyInstance): void => evidenceRoute(app, evidenceAccess),
+    routes: (app: FastifyInstance): void => evidenceRoute(app, deciding.evidenceAccess),
   };
 }
 
@@ -159,13 +161,15 @@ function openDesk(parts: ModerationParts, moderation: ModerationService, sampled
   const { settings, db, clock, limits, logger, disposal } = base;
   const { evidence, pendingCredits } = moderation;
   const refreshSession = (userId: bigint) => sessions.refresh(userId);
+  const mask = maskContacts;
+  const caseSearch = new CaseSearch({ db, evidence, mask });
   const desk = new DeskService({ db, clock, images, profiles, moderation, profileChanged, refreshSession });
   const cases = new CaseService({
     db,
     clock,
     evidence,
     person: (reader, userId) => desk.person(reader, userId),
-    mask: maskContacts,
+    mask,
     images,
     inspection: () => {
       if (!adapters.classifier) return "off";
@@ -187,9 +191,9 @@ function openDesk(parts: ModerationParts, moderation: ModerationService, sampled
     caseDetail: (viewer, caseId) => cases.read(viewer, caseId),
   });
   const decisions = new Decisions({ db, clock, moderation });
+  const reopening = new Reopening({ db, clock, moderation });
   const evidenceAccess = new EvidenceAccess({ db, clock, evidence, sampled });
-  const audit = new FrameAudit({ db, clock, evidence, sampled, moderation });
-  return { answers, outbox, appeals, cases, desk, decisions, evidenceAccess, audit };
+  return { answers, outbox, appeals, cases, desk, caseSearch, decisions, reopening, evidenceAccess };
 }
 
 function openConduct({ base, texts, calls }: ModerationParts, moderation: ModerationService): ConductService {

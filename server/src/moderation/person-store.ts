@@ -1,8 +1,9 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { DeskPerson } from "@fava/wire/moderation.ts";
 import { roles } from "@fava/wire/people.ts";
 import { isCallSince } from "#db/call-days.ts";
 import type { Database } from "#db/schema.ts";
+import { isDistinctive, mirroredHash } from "#lib/picture-hash.ts";
 
 type Db = Kysely<Database>;
 type Same = DeskPerson["same"][number];
@@ -77,7 +78,7 @@ export async function labelsOf(db: Db, userId: bigint): Promise<number[]> {
 export function imagesOf(db: Db, userId: bigint) {
   return db
     .selectFrom("images")
-    .select(["public_id", "kind", "status"])
+    .select(["public_id", "kind", "status", "phash"])
     .where("user_id", "=", userId)
     .where("kind", "in", ["avatar", "photo"])
     .where("removed_at", "is", null)
@@ -108,6 +109,20 @@ export interface LinkedAccountRow {
   open_case: bigint | null;
 }
 
+const accountColumns = (now: Date) => sql`
+  users.id, users.user_no, users.nickname, users.avatar_key, linked.what,
+  exists (
+    select from bans where bans.user_id = users.id and ended_early_at is null and (until is null or until > ${now})
+  ) as is_banned,
+  (select max(cases.id) from cases where subject_id = users.id and queue = 'reports' and state <> 'decided') as open_case`;
+
+/** Leaves out erased accounts, those of the desk, and those that a moderator called unrelated. */
+const isLinkable = (userId: bigint) => sql`
+  users.erased_at is null and users.role < ${roles.moderator} and not exists (
+    select from unrelated_accounts
+    where low_id = least(users.id, ${userId}) and high_id = greatest(users.id, ${userId})
+  )`;
+
 /** Accounts of the same device, then of rarely shared addresses; none marked as unrelated and none of the desk. */
 export async function linkedAccounts(db: Db, userId: bigint, now: Date): Promise<LinkedAccountRow[]> {
   const { rows } = await sql<LinkedAccountRow>`
@@ -126,18 +141,44 @@ export async function linkedAccounts(db: Db, userId: bigint, now: Date): Promise
     ), linked as (
       select distinct on (user_id) user_id, what, seen_at from shared order by user_id, what desc
     )
-    select
-      users.id, users.user_no, users.nickname, users.avatar_key, linked.what, linked.seen_at,
-      exists (
-        select from bans where bans.user_id = users.id and ended_early_at is null and (until is null or until > ${now})
-      ) as is_banned,
-      (select max(cases.id) from cases where subject_id = users.id and queue = 'reports' and state <> 'decided') as open_case
+    select ${accountColumns(now)}, linked.seen_at
     from linked join users on users.id = linked.user_id
-    where users.erased_at is null and users.role < ${roles.moderator} and not exists (
-      select from unrelated_accounts
-      where low_id = least(users.id, ${userId}) and high_id = greatest(users.id, ${userId})
-    )
+    where ${isLinkable(userId)}
     order by linked.what desc, is_banned desc, linked.seen_at desc limit ${sameRowsMax}`.execute(db);
+  return rows;
+}
+
+/** Letters that a text about oneself needs at least, so that accounts with the same text are worth a look. */
+const similarLettersMin = 12;
+/** Bits in which hashes of similar pictures differ at most. */
+const similarBits = 8;
+
+/**
+ * Accounts with a similar picture, also if mirrored, or with the same letters in their text about themselves; none
+ * marked as unrelated and none of the desk. Reads every hash and text: only on request.
+ */
+export async function similarAccounts(db: Db, userId: bigint, now: Date): Promise<LinkedAccountRow[]> {
+  const own = (await imagesOf(db, userId)).flatMap(({ phash }) =>
+    phash !== null && isDistinctive(phash) ? [phash, mirroredHash(phash)] : [],
+  );
+  const letters = (text: RawBuilder<unknown>) => sql`regexp_replace(lower(${text}), '[^[:alpha:]]+', '', 'g')`;
+  const { rows } = await sql<LinkedAccountRow>`
+    with own as (select ${letters(sql.ref("about"))} as letters from users where id = ${userId}),
+    alike as (
+      select images.user_id, 'picture' as what
+      from images join unnest(${own}::text[]) as one on
+        bit_count(('x' || images.phash)::bit(64) # ('x' || one)::bit(64)) <= ${similarBits}
+      where images.phash is not null and images.kind in ('avatar', 'photo') and images.removed_at is null
+      union all
+      select users.id, 'text' from users join own on ${letters(sql.ref("users.about"))} = own.letters
+      where users.about <> '' and length(own.letters) >= ${similarLettersMin}
+    ), linked as (
+      select distinct on (user_id) user_id, what from alike where user_id <> ${userId} order by user_id, what
+    )
+    select ${accountColumns(now)}, users.last_login_at as seen_at
+    from linked join users on users.id = linked.user_id
+    where ${isLinkable(userId)}
+    order by linked.what, is_banned desc, users.last_login_at desc limit ${sameRowsMax}`.execute(db);
   return rows;
 }
 

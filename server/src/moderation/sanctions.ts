@@ -132,6 +132,17 @@ export async function liftSuspensions(db: Db, caseId: bigint, at: Date): Promise
   return rows.flatMap(({ call_id }) => call_id ?? []);
 }
 
+/** The calls of bans that ended because their moderator reopened the case. */
+export async function reopenedCalls(db: Db, caseId: bigint): Promise<string[]> {
+  const rows = await db
+    .selectFrom("bans")
+    .select("call_id")
+    .where("case_id", "=", caseId)
+    .where("ended_because", "=", "reopened")
+    .execute();
+  return rows.flatMap(({ call_id }) => call_id ?? []);
+}
+
 export async function endedCall(
   db: Db,
   userId: bigint,

@@ -68,7 +68,7 @@ test("counts unfounded reports against a sender's views, and unfounded views aga
   const [shown] = (
     await world.cases.handlers.adminCase(await world.contextOf(mia), { user_id: Number(mia), id: String(caseId) })
   ).reports;
-  expect(shown?.reliability).toBe(0);
+  expect(shown).toMatchObject({ right: 0 });
 });
 
 test("counts a call once, also when the view is reported again", async () => {

@@ -134,7 +134,7 @@ async function overturned(db: Db, { from, to }: Span): Promise<(Counted & { reas
   const { rows } = await sql<Counted & { reason_id: number }>`
     select bans.reason_id, count(*) filter (where appeals.state in ('lifted', 'shortened')) as hits, count(*) as of
     from bans left join appeals on appeals.ban_id = bans.id
-    where bans.decided_by is not null and bans.created_at > ${from} and bans.created_at <= ${to}
+    where bans.decided_by is not null and bans.ended_because is distinct from 'reopened' and bans.created_at > ${from} and bans.created_at <= ${to}
     group by bans.reason_id`.execute(db);
   return rows;
 }
@@ -206,7 +206,9 @@ async function bansByWhom(db: Db, { from, to }: Span): Promise<Transparency["ban
       count(*) filter (where decided_by is null and rule is not null) as software,
       count(*) filter (where decided_by is not null) as person,
       count(*) filter (where decided_by is not null and until is null) as for_good
-    from bans where created_at > ${from} and created_at <= ${to}`.execute(db);
+    from bans where ended_because is distinct from 'reopened' and created_at > ${from} and created_at <= ${to}`.execute(
+    db,
+  );
   const [row] = rows;
   return {
     software: Number(row?.software ?? 0n),

@@ -9,6 +9,7 @@ import { lapseSeconds } from "./decisions.ts";
 import type { EvidenceStore } from "./evidence-store.ts";
 import type { SampledFrames } from "./sampled-frames.ts";
 import type { PendingCredits } from "./sanctions.ts";
+import { forgetHandovers } from "./shift.ts";
 
 export interface UpkeepOptions {
   db: Kysely<Database>;
@@ -39,6 +40,7 @@ export async function runModerationUpkeep({
     () => answers.forgetOld(),
     () => deleteExpiredClaims(db, at),
     () => forgetSignals(db, at),
+    () => forgetHandovers(db, at),
   ];
   for (const part of parts) {
     await part().catch((error: unknown) => logger.error({ err: error }, "failed to run a part of moderation upkeep"));

@@ -86,6 +86,8 @@ const owned = [
   "login_events",
   "sessions",
   "text_questions",
+  "desk_shifts",
+  "desk_texts",
 ] as const;
 
 const related = ["follows", "likes", "blocks", "meet_wishes", "aparts", "ring_mutes", "message_notifications"] as const;

@@ -64,6 +64,8 @@ async function traces(userId: bigint): Promise<string[]> {
     "match_subscriptions",
     "conversation_sides",
     "text_questions",
+    "desk_shifts",
+    "desk_texts",
     "data_exports",
   ] as const;
   for (const table of owned) {
@@ -139,6 +141,8 @@ test("[DATA-10] erases all personal data after 14 days, and anonymizes what has 
       .insertInto("rings")
       .values({ id: `${ringer_id}`, ringer_id, rung_id, at, until, state: "missed", ended_at: at })
       .execute();
+  await db.insertInto("desk_shifts").values({ user_id: ana.userId, since_at: at, seen_at: at }).execute();
+  await db.insertInto("desk_texts").values({ user_id: ana.userId, what: "handover", text: "note", at }).execute();
   const caller = { userId: ana.userId, language: "en" };
   const { external_id } = await world.userRow(bo.userId);
   const { message } = await world.messages.send(caller, { externalId: external_id, clientId: "c", text: "a secret" });

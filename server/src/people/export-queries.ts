@@ -265,7 +265,7 @@ export function stoppedTexts(db: Db, userId: bigint): AsyncGenerator<Entry> {
 }
 
 export async function profile(db: Db, userId: bigint): Promise<Entry> {
-  const [user, identities, wish, talk, cap, browsers, answers, subscription] = await Promise.all([
+  const [user, identities, wish, talk, cap, browsers, answers, subscription, desk, shift] = await Promise.all([
     db
       .selectFrom("users")
       .select([
@@ -314,6 +314,8 @@ export async function profile(db: Db, userId: bigint): Promise<Entry> {
       .select(["sex", "country_id", "created_at", "until"])
       .where("user_id", "=", userId)
       .executeTakeFirst(),
+    db.selectFrom("desk_texts").select(["what", "text", "at"]).where("user_id", "=", userId).orderBy("what").execute(),
+    db.selectFrom("desk_shifts").select(["since_at", "seen_at"]).where("user_id", "=", userId).executeTakeFirst(),
   ]);
   return {
     ...user,
@@ -323,6 +325,8 @@ export async function profile(db: Db, userId: bigint): Promise<Entry> {
     spending_cap: cap ?? null,
     to_be_told_of: subscription ?? null,
     notifications_of_appeals: answers,
+    ...(desk.length > 0 && { texts_at_the_desk: desk }),
+    ...(shift && { last_shift_at_the_desk: shift }),
     notifications: browsers.map(({ kinds, ...rest }) => ({ kinds: kinds.map((id) => notificationKinds[id]), ...rest })),
   };
 }

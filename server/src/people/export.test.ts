@@ -94,6 +94,11 @@ test("[DATA-30] contains everything in one zip: readable files, machine-readable
     .values({ user_id: ana.userId, ...talk })
     .execute();
 
+  const desk = { user_id: ana.userId, at: new Date(world.clock.nowMs()) };
+  await world.db
+    .insertInto("desk_texts")
+    .values({ ...desk, what: "answer1", text: "We read it again." })
+    .execute();
   const { target } = fakeBrowser("https://push.test/of-ana");
   const choice = { kinds: [0], names: 1 as const, quiet: 1 as const, offset_min: 180 };
   await world.notifications.add(ana.session, target, choice);
@@ -119,6 +124,7 @@ test("[DATA-30] contains everything in one zip: readable files, machine-readable
     talk: { languages: ["pt", "en"], interests: ["cycling"], prefer: true, leaves_out: ["US"] },
     notifications: [{ kinds: ["message"], names: true, quiet: true, offset_min: 180 }],
     to_be_told_of: { sex: 2, country_id: -1 },
+    texts_at_the_desk: [{ what: "answer1", text: "We read it again." }],
   });
   expect(files["profile.json"]).not.toContain("of-ana");
   const written = (read("messages.json") as Record<"kind" | "from_me" | "text" | "covered_as", unknown>[])

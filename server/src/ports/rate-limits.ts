@@ -65,6 +65,8 @@ export const limitRules = {
   relationByUser: { by: "key", windows: [{ count: 60, windowSeconds: minute }] },
   relationEventByPair: { by: "key", windows: [{ count: 1, windowSeconds: minute }] },
   blockByUser: { by: "key", windows: [{ count: 60, windowSeconds: hour }] },
+  /** Searches of a moderator that read many texts or picture hashes. */
+  deskSearchByUser: { by: "key", windows: [{ count: 20, windowSeconds: minute }] },
   searchByUser: { by: "key", windows: [{ count: 30, windowSeconds: minute }] },
   /** Distinct users that searches without a name have shown. */
   browsedPeopleByUser: { by: "key", windows: [{ count: browsedPeoplePerDayMax, windowSeconds: day }] },

@@ -32,6 +32,7 @@ const deskTabs = {
   "/reportReview/appeals": "appeals",
   "/reportReview/texts": "texts",
   "/reportReview/figures": "figures",
+  "/reportReview/shift": "shift",
 } as const;
 
 type DeskPath = keyof typeof deskTabs;

@@ -88,6 +88,7 @@ function keyPlace(element: Element | null): KeyPlace {
   }
   if (element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement) return "text";
   if (element instanceof HTMLElement && element.isContentEditable) return "text";
+  if (element?.closest("[data-own-arrows]")) return "arrows";
   // The item of the focused row is open, so Enter and Space act on the item.
   if (element?.closest("[data-shortcuts-free]")) return "free";
   return element?.closest("button, a, summary") ? "control" : "free";

@@ -130,8 +130,14 @@ export function caseOf(index: number, nowMs: number, change: Partial<CaseDetail>
     })),
     erase_at: nowMs + 30 * dayMs,
     reports: [
-      { at: nowMs - 4 * minuteMs, reason_id: 9, reliability: 0.83, note: "He says that he filmed me and wants money." },
-      { at: nowMs - 6 * minuteMs, reason_id: 5, reliability: null, note: "" },
+      {
+        at: nowMs - 4 * minuteMs,
+        reason_id: 9,
+        judged: 6,
+        right: 5,
+        note: "He says that he filmed me and wants money.",
+      },
+      { at: nowMs - 6 * minuteMs, reason_id: 5, judged: 0, right: 0, note: "" },
     ],
     subject: deskPersonOf(index, nowMs),
     first: index === 3 ? firstDecision(nowMs) : null,

@@ -3,6 +3,7 @@ import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { type OwnUser, roles } from "@fava/wire/people.ts";
 import { deskAppealAnswers } from "#testing/desk-appeal-fixtures.ts";
 import {
+  caseIdOf,
   caseOf,
   caseQueue,
   caseRowOf,
@@ -60,7 +61,67 @@ export function deskAnswers(nowMs: number = Date.now()): Answers {
     adminSampleOperate: {},
     adminReportOperate: { state: "decided" },
     adminPerson: ({ other_id }) => deskPersonOf(other_id - firstPerson, nowMs),
-    adminFind: { people: [deskFace(0), deskFace(5)], cases: [caseRowOf(0, nowMs)] },
+    adminFind: ({ of }) =>
+      of === "texts"
+        ? {
+            people: [],
+            cases: [caseRowOf(0, nowMs)],
+            excerpts: ["…pay or your friends get it tonight"],
+            is_partial: true,
+          }
+        : { people: [deskFace(0), deskFace(5)], cases: [caseRowOf(0, nowMs)], excerpts: [], is_partial: false },
+    adminReportReopen: {},
+    adminDecisionList: ({ scope }) => decisionsAt(nowMs, scope === "all" ? "Vera" : "Mia"),
+    adminShift: shiftAt(nowMs),
+    adminShiftWrite: {},
+    adminSameIp: { rows: [{ ...deskFace(5), what: "picture", is_banned: true, seen_at: nowMs, open_case: null }] },
+  };
+}
+
+/** Two moderators on shift with a note each, and one stored answer. */
+export function shiftAt(nowMs: number): OutputOf<Endpoints["adminShift"]> {
+  return {
+    people: [
+      { name: "Mia", since: nowMs - 40 * 60_000, mine: true },
+      { name: "Vera", since: nowMs - 190 * 60_000, mine: false },
+    ],
+    notes: [
+      { name: "Vera", at: nowMs - 200 * 60_000, mine: false, text: "R-20420 waits for a reply. Many adverts tonight." },
+      { name: "Mia", at: nowMs - 1_440 * 60_000, mine: true, text: "All restricted cases are with Ada." },
+    ],
+    answers: ["We read the whole chat of this call again.", "", ""],
+  };
+}
+
+/** A ban that can be reopened, a warning, and a ban whose appeal was lifted. */
+function decisionsAt(nowMs: number, by: string): OutputOf<Endpoints["adminDecisionList"]> {
+  const row = { by, note: "", appeal: null, reopen_until: null };
+  return {
+    rows: [
+      {
+        ...row,
+        id: "9",
+        at: nowMs - 60_000,
+        kind: "forbid",
+        reason_id: 2,
+        person: deskFace(4),
+        case_id: caseIdOf(4),
+        reopen_until: nowMs + 540_000,
+      },
+      { ...row, id: "8", at: nowMs - 900_000, kind: "warn", reason_id: 5, person: deskFace(5), case_id: caseIdOf(5) },
+      {
+        ...row,
+        id: "7",
+        at: nowMs - 90_000_000,
+        kind: "forbid",
+        reason_id: 1,
+        note: "Third report in a week.",
+        person: deskFace(6),
+        case_id: caseIdOf(6),
+        appeal: "lifted",
+      },
+    ],
+    next: null,
   };
 }
 

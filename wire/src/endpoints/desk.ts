@@ -1,13 +1,15 @@
 import * as v from "valibot";
 import { endpoint } from "../endpoint.ts";
 import { formChoice, formText, formUserId } from "../form.ts";
-import { deskNoteLengthMax, identifierLengthMax } from "../limits.ts";
+import { appealAnswerLengthMax, deskNoteLengthMax, identifierLengthMax } from "../limits.ts";
 import {
+  appealStateSchema,
   auditAnswers,
   banHours,
   caseDetailSchema,
   caseRowSchema,
   claimSchema,
+  decisionKinds,
   deskFaceSchema,
   deskPersonSchema,
   labelIds,
@@ -131,6 +133,80 @@ export const adminReportOperate = endpoint({
   output: v.object({ state: v.picklist(["decided", "second"]) }),
 });
 
+export const adminReportReopen = endpoint({
+  path: "/admin/report/reopen",
+  summary: "Reopen a case that the caller decided in the last ten minutes; a ban and its strike end",
+  access: "moderator",
+  input: { user_id: formUserId, id },
+  output: done,
+});
+
+export const adminDecisionList = endpoint({
+  path: "/admin/decision/list",
+  summary: "The caller's decisions of today and appeals answered today, or the log of all decisions (administrators)",
+  access: "moderator",
+  input: {
+    user_id: formUserId,
+    scope: v.optional(v.picklist(["mine", "all"]), "mine"),
+    /** Filters of the log. `by`: number or beginning of the nickname of a moderator. */
+    kind: v.optional(v.picklist(decisionKinds)),
+    by: v.optional(formText(1, 40)),
+    days: v.optional(formChoice([1, 14, 90]), 14),
+    cursor: v.optional(id),
+  },
+  output: v.object({
+    rows: v.array(
+      v.object({
+        id: v.string(),
+        at: v.number(),
+        kind: v.picklist(decisionKinds),
+        reason_id: v.nullable(v.number()),
+        /** Nickname of the moderator. */
+        by: v.string(),
+        note: v.string(),
+        person: v.nullable(deskFaceSchema),
+        case_id: v.nullable(v.string()),
+        /** State of the appeal against the ban; null without one. */
+        appeal: v.nullable(appealStateSchema),
+        /** Until when the caller can reopen the case, milliseconds since the epoch; null: not possible. */
+        reopen_until: v.nullable(v.number()),
+      }),
+    ),
+    next: v.nullable(v.string()),
+  }),
+});
+
+/** Texts that a moderator keeps at the desk: the handover note, and answers for appeals. */
+export const deskTexts = ["handover", "answer1", "answer2", "answer3"] as const;
+
+export const adminShift = endpoint({
+  path: "/admin/shift",
+  summary: "Who is on shift, handover notes of the last seven days, and the caller's own answers",
+  access: "moderator",
+  isRead: true,
+  input: { user_id: formUserId },
+  output: v.object({
+    /** Moderators whose desk is open. */
+    people: v.array(v.object({ name: v.string(), since: v.number(), mine: v.boolean() })),
+    /** One a moderator, newest first. */
+    notes: v.array(v.object({ name: v.string(), at: v.number(), mine: v.boolean(), text: v.string() })),
+    /** In their order; empty where there is none. */
+    answers: v.array(v.string()),
+  }),
+});
+
+export const adminShiftWrite = endpoint({
+  path: "/admin/shift/write",
+  summary: "Write the caller's handover note or one of their answers; an empty text deletes it",
+  access: "moderator",
+  input: {
+    user_id: formUserId,
+    what: v.picklist(deskTexts),
+    text: formText(0, appealAnswerLengthMax),
+  },
+  output: done,
+});
+
 export const adminSecondOperate = endpoint({
   path: "/admin/second/operate",
   summary: "The second opinion on a permanent ban: 1 lifts it, 2 shortens it to 30 days, 4 agrees",
@@ -166,17 +242,33 @@ export const adminPerson = endpoint({
 
 export const adminFind = endpoint({
   path: "/admin/find",
-  summary: "Users by number or nickname, and cases by number",
+  summary: "Users by number or nickname, and cases by number, or by the texts of their evidence",
   access: "moderator",
-  input: { user_id: formUserId, text: formText(1, 40) },
-  output: v.object({ people: v.array(deskFaceSchema), cases: v.array(caseRowSchema) }),
+  input: {
+    user_id: formUserId,
+    text: formText(1, 40),
+    /** `texts`: chat lines, reported messages and reporters' words, never of the restricted queue. */
+    of: v.optional(v.picklist(["names", "texts"]), "names"),
+  },
+  output: v.object({
+    people: v.array(deskFaceSchema),
+    cases: v.array(caseRowSchema),
+    /** Around the found text, contact data masked: one for each of `cases` in a search of texts. */
+    excerpts: v.array(v.string()),
+    /** Texts older than those that were searched, or more cases than are shown, may contain the text too. */
+    is_partial: v.boolean(),
+  }),
 });
 
 export const adminSameIp = endpoint({
   path: "/admin/get/sameIpAccount",
-  summary: "Accounts that share an IP address or a device with a user",
+  summary: "Accounts that share an IP address or a device with a user, or whose profile is similar",
   access: "moderator",
-  input: other,
+  input: {
+    ...other,
+    /** `profile`: similar pictures, or the same text about themselves. */
+    by: v.optional(v.picklist(["traces", "profile"]), "traces"),
+  },
   output: v.object({ rows: deskPersonSchema.entries.same }),
 });
 

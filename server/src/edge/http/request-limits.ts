@@ -39,6 +39,8 @@ interface Caller {
 const byInput: {
   readonly [Name in keyof Endpoints]?: (input: ParsedInputOf<Endpoints[Name]>, caller: Caller) => [LimitName, string][];
 } = {
+  adminFind: ({ of }, { userKey }) => (of === "texts" && userKey !== null ? [["deskSearchByUser", userKey]] : []),
+  adminSameIp: ({ by }, { userKey }) => (by === "profile" && userKey !== null ? [["deskSearchByUser", userKey]] : []),
   testRoomSign: ({ network }, { userKey }) =>
     network === 1 && userKey !== null ? [["networkTestByUser", userKey]] : [],
   login: (input, { ip }) => [

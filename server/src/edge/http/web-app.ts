@@ -22,6 +22,7 @@ const privatePaths = [
   "/reportReview/appeals",
   "/reportReview/texts",
   "/reportReview/figures",
+  "/reportReview/shift",
   "/appeal",
   "/404",
 ] as const;

@@ -14,7 +14,9 @@ import { TextArea } from "#ui/Field.tsx";
 import { Segmented } from "#ui/RadioCards.tsx";
 import { classNames } from "#ui/class-names.ts";
 import { MomentFrames, Moments, useMoments } from "./Evidence.tsx";
-import { ChatLines, linesAtFirst, Transcript } from "./Transcript.tsx";
+import { ChatLines, linesAtFirst, ReporterWords, Transcript } from "./Transcript.tsx";
+import { Translation } from "./Translation.tsx";
+import { OwnAnswers, useOwnAnswers, withInserted } from "./OwnAnswers.tsx";
 import { type AppealDetail, type Appeals, shortenedHours } from "./appeals.ts";
 import { formatScore, formatShare, timeLeft, useAwayText } from "./desk-format.ts";
 import { FactList, ItemHead, KeyButton, SectionTitle } from "./parts.tsx";
@@ -57,6 +59,7 @@ export function SecondReview(props: { appeals: Appeals; detail: CaseDetail; user
       </ItemHead>
       <MomentFrames moments={moments} className={styles.frames} />
       <Moments moments={moments} />
+      <ReporterWords reports={detail.reports} />
       <Transcript detail={detail} whole onWhole={() => undefined} />
       {first && <FirstDecision detail={detail} first={first} />}
       <p className={parts.note}>
@@ -173,12 +176,14 @@ export function AppealReviewPage(props: { appeals: Appeals; detail: AppealDetail
           <p className={parts.quote} dir="auto">
             {appeal.text}
           </p>
+          <Translation text={appeal.text} />
         </section>
       </div>
       <MomentFrames moments={moments} className={styles.frames} />
       <Moments moments={moments} />
+      <ReporterWords reports={detail.case?.reports ?? []} />
       <ClosedNote appeals={appeals} />
-      {appeals.closed !== "decided" && <AppealAnswer appeals={appeals} detail={detail} />}
+      {appeals.closed !== "decided" && <AppealAnswer appeals={appeals} detail={detail} userId={props.userId} />}
     </div>
   );
 }
@@ -234,14 +239,16 @@ type Hours = (typeof shortenedHours)[number];
 const outcomes: readonly Outcome[] = ["upheld", "shortened", "lifted"];
 
 /** The moderator chooses the outcome first, then writes and sends the answer; the button names the action. */
-function AppealAnswer({ appeals, detail }: { appeals: Appeals; detail: AppealDetail }): ReactNode {
+function AppealAnswer(props: { appeals: Appeals; detail: AppealDetail; userId: number }): ReactNode {
   const t = useT();
   const id = useId();
+  const { appeals, detail, userId } = props;
   const field = useRef<HTMLTextAreaElement>(null);
   const { written } = appeals;
   const [outcome, setOutcome] = useState<Outcome | null>(written?.outcome ?? null);
   const [hours, setHours] = useState<Hours>(written?.outcome === "shortened" ? written.hours : 24);
   const [text, setText] = useState(written?.answer ?? "");
+  const own = useOwnAnswers(userId);
   const off = appeals.closed !== null;
   const answer = text.trim();
   const ready = !off && outcome !== null && answer !== "";
@@ -263,8 +270,18 @@ function AppealAnswer({ appeals, detail }: { appeals: Appeals; detail: AppealDet
     choose(chosen);
     return true;
   });
+  const insert = (inserted: string) => {
+    const { selectionStart: start = text.length, selectionEnd: end = text.length } = field.current ?? {};
+    setText(withInserted(text, { inserted, start, end, lengthMax: appealAnswerLengthMax }));
+    field.current?.focus();
+  };
   const pressed = (event: KeyboardEvent) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) send();
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) return send();
+    const digit = /^Digit([1-3])$/.exec(event.code)?.[1];
+    const inserted = event.altKey && digit !== undefined ? own[Number(digit) - 1] : undefined;
+    if (!inserted) return undefined;
+    event.preventDefault();
+    return insert(inserted);
   };
 
   return (
@@ -293,6 +310,7 @@ function AppealAnswer({ appeals, detail }: { appeals: Appeals; detail: AppealDet
       <label htmlFor={id}>
         {t("desk.appeal.answer")} <span>{t("desk.appeal.reads", { name: isolate(detail.person.nickname) })}</span>
       </label>
+      <OwnAnswers answers={own} disabled={off || outcome === null} onInsert={insert} />
       <TextArea
         ref={field}
         id={id}

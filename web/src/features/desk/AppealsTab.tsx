@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import type { AppealRow } from "@fava/wire/endpoints/appeals.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
-import { formatAs } from "#lib/format-date.ts";
 import { isolate } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
 import { useNow } from "#lib/use-now.ts";
@@ -10,7 +9,7 @@ import { Skeleton } from "#ui/Skeleton.tsx";
 import { classNames } from "#ui/class-names.ts";
 import { AppealReviewPage, SecondReview } from "./AppealReviewPage.tsx";
 import { type Appeals, keyOf, useAppeals } from "./appeals.ts";
-import { banLength, timeLeft } from "./desk-format.ts";
+import { banLength, timeLeft, timeLeftText } from "./desk-format.ts";
 import { useListedWaiting } from "./desk-info.ts";
 import { ItemRow, EmptyNotice, UndoBar } from "./parts.tsx";
 import parts from "./Parts.module.css";
@@ -108,10 +107,10 @@ function AppealList({ appeals }: { appeals: Appeals }): ReactNode {
   );
 }
 
-/** Why the item is closed to the reader, or when it is due: as a time and never as an alarm. */
+/** Why the item is closed to the reader, or how much time is left: as a time and never as an alarm. */
 function dueText(t: Translate, row: AppealRow, nowMs: number): string {
   if (row.is_own) return t("desk.appeals.own");
   if (row.claim && !row.claim.mine) return t("desk.row.with", { name: isolate(row.claim.name) });
   if (row.kind === "second") return t("desk.second.lapses", { time: timeLeft(row.due_at, nowMs) });
-  return row.is_late ? t("desk.appeals.late") : t("desk.appeals.by", { day: formatAs("weekdayAndDay", row.due_at) });
+  return timeLeftText(t, row.due_at, nowMs);
 }

@@ -18,6 +18,7 @@ import { AppealsTab } from "./AppealsTab.tsx";
 import { FiguresTab } from "./FiguresTab.tsx";
 import { FoundPerson } from "./FoundPerson.tsx";
 import { ReportsTab } from "./ReportsTab.tsx";
+import { ShiftTab } from "./ShiftTab.tsx";
 import { ReviewTab } from "./ReviewTab.tsx";
 import { TextsTab } from "./TextsTab.tsx";
 import { toggleBlur, toggleGrey, useDeskInfo, useDeskSwitches, useWaitingIn, type WaitingQueue } from "./desk-info.ts";
@@ -25,7 +26,7 @@ import { FindPersonSheet } from "./sheets.tsx";
 import parts from "./Parts.module.css";
 import styles from "./DeskPage.module.css";
 
-/** The moderators' desk: one page with six tabs. */
+/** The moderators' desk: one page with a tab for each queue, the figures and the shift. */
 export function DeskPage({ tab }: { tab: DeskTab }): ReactNode {
   const t = useT();
   const user = useUser();
@@ -52,6 +53,7 @@ export function DeskPage({ tab }: { tab: DeskTab }): ReactNode {
         {tab === "texts" && <TextsTab user={user} />}
         {tab === "appeals" && <AppealsTab user={user} />}
         {tab === "figures" && <FiguresTab user={user} />}
+        {tab === "shift" && <ShiftTab user={user} />}
       </main>
       {finding && (
         <FindPersonSheet
@@ -174,7 +176,7 @@ function InspectionNote(): ReactNode {
   );
 }
 
-type DeskTab = "reports" | "avatars" | "photos" | "texts" | "appeals" | "figures";
+type DeskTab = "reports" | "avatars" | "photos" | "texts" | "appeals" | "figures" | "shift";
 
 interface TabPlace {
   readonly id: DeskTab;
@@ -192,6 +194,7 @@ const deskTabs: readonly TabPlace[] = [
   { id: "texts", path: "/reportReview/texts", text: "desk.tab.texts", queue: "texts" },
   { id: "appeals", path: "/reportReview/appeals", text: "desk.tab.appeals", queue: "appeals" },
   { id: "figures", path: "/reportReview/figures", text: "desk.tab.figures", queue: null },
+  { id: "shift", path: "/reportReview/shift", text: "desk.tab.shift", queue: null },
 ];
 
 /** Kept for the life of the page, so that all tabs of the desk count as one session at the desk. */

@@ -1,8 +1,9 @@
-import { EyeOff, ImageOff } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { EyeOff, ImageOff, ZoomIn } from "lucide-react";
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { adminLook } from "@fava/wire/endpoints/desk.ts";
 import type { CaseDetail } from "@fava/wire/moderation.ts";
 import { request } from "#lib/api/request.ts";
+import { formatPercent } from "#lib/format-units.ts";
 import { formatAs, formatShortDate } from "#lib/format-date.ts";
 import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
@@ -32,7 +33,7 @@ export function MomentFrames({
   return (
     <section className={classNames(styles.frames, className)} aria-label={t("desk.evidence")}>
       {ends.map(({ id, caption }) => (
-        <Evidence key={caption} id={id} caption={caption} atMs={moment.at} views={views} />
+        <Evidence key={caption} id={id} caption={caption} atMs={moment.at} views={views} zoom={moments.zoom} />
       ))}
     </section>
   );
@@ -42,7 +43,13 @@ export function MomentFrames({
  * One frame of the evidence: covered at first, not loaded until it is uncovered, and grey unless the moderator has
  * turned that off. Without an id this side sent none.
  */
-function Evidence(props: { id: string | null; caption: string; atMs: number; views: FrameViews }): ReactNode {
+function Evidence(props: {
+  id: string | null;
+  caption: string;
+  atMs: number;
+  views: FrameViews;
+  zoom: number;
+}): ReactNode {
   const t = useT();
   const { caption, id, views } = props;
   const view = views.of(id);
@@ -50,7 +57,11 @@ function Evidence(props: { id: string | null; caption: string; atMs: number; vie
   const { grey } = useDeskSwitches();
   return (
     <figure className={classNames(parts.frame, styles.evidence)} data-grey={grey || undefined}>
-      <Picture view={view} name={caption} />
+      {isShown && props.zoom > 1 ? (
+        <Enlarged url={view.url} name={caption} zoom={props.zoom} />
+      ) : (
+        <Picture view={view} name={caption} />
+      )}
       {id === null ? (
         <p className={classNames(parts.pill, parts.chip, styles.none)}>
           <ImageOff size={18} aria-hidden="true" />
@@ -79,6 +90,38 @@ function Evidence(props: { id: string | null; caption: string; atMs: number; vie
   );
 }
 
+/** A part of an enlarged frame, to scroll by pointer, touch or arrow keys; the other frame follows. */
+function Enlarged({ url, name, zoom }: { url: string; name: string; zoom: number }): ReactNode {
+  const area = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    const { current } = area;
+    current?.scrollTo(
+      (current.scrollWidth - current.clientWidth) / 2,
+      (current.scrollHeight - current.clientHeight) / 2,
+    );
+  }, [zoom]);
+  const follow = () => {
+    const { current } = area;
+    const others = current?.closest("section")?.querySelectorAll("[data-own-arrows]") ?? [];
+    for (const other of others) if (current && other !== current) other.scrollTo(current.scrollLeft, current.scrollTop);
+  };
+  return (
+    <span
+      ref={area}
+      className={styles.enlarged}
+      data-own-arrows
+      role="group"
+      aria-label={name}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards reach what scrolled away only by a focus
+      tabIndex={0}
+      dir="ltr"
+      onScroll={follow}
+    >
+      <img src={url} alt={name} draggable={false} style={{ width: `${zoom * 100}%`, height: `${zoom * 100}%` }} />
+    </span>
+  );
+}
+
 /** The frame itself, or a drawn cover without any of its content. */
 function Picture({ view, name }: { view: FrameView | null; name: string }): ReactNode {
   if (view?.phase !== "shown") return <span className={styles.cover} aria-hidden="true" />;
@@ -90,10 +133,14 @@ export function Moments({ moments }: { moments: ChosenMoment }): ReactNode {
   const t = useT();
   const { grey } = useDeskSwitches();
   const { detail, moment, views } = moments;
+  const chosen = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    chosen.current?.querySelector('[aria-pressed="true"]')?.scrollIntoView({ inline: "center", block: "nearest" });
+  }, [moments.at]);
   if (!detail || !moment) return null;
   return (
     <div className={styles.strip}>
-      <div className={styles.moments} role="group" aria-label={t("desk.moments")}>
+      <div ref={chosen} className={styles.moments} role="group" aria-label={t("desk.moments")}>
         {detail.moments.map(({ at, own, received }, index) => (
           <button key={at} type="button" aria-pressed={index === moments.at} onClick={() => moments.choose(index)}>
             <span className={classNames(parts.frame, styles.thumb)} data-grey={grey || undefined}>
@@ -103,7 +150,19 @@ export function Moments({ moments }: { moments: ChosenMoment }): ReactNode {
           </button>
         ))}
       </div>
-      <Checks detail={detail} at={moments.at} />
+      <div className={styles.beside}>
+        <Checks detail={detail} at={moments.at} />
+        <button
+          type="button"
+          className={classNames(parts.pill, styles.zoom)}
+          aria-keyshortcuts="Z"
+          onClick={() => moments.press("z")}
+        >
+          <ZoomIn size={16} aria-hidden="true" />
+          {t("desk.zoom", { share: formatPercent(moments.zoom * 100) })}
+          <Kbd>Z</Kbd>
+        </button>
+      </div>
     </div>
   );
 }
@@ -150,6 +209,8 @@ function foundKey(explicit: number) {
 
 type Moment = CaseDetail["moments"][number];
 
+const zoomMax = 4;
+
 /** The chosen moment of the evidence, and which of its frames are uncovered. */
 interface ChosenMoment {
   readonly detail: CaseDetail | null;
@@ -158,7 +219,12 @@ interface ChosenMoment {
   readonly at: number;
   readonly views: FrameViews;
   readonly choose: (at: number) => void;
-  /** Arrow keys choose a moment, Space shows or covers it; returns whether the key was handled. */
+  /** How many times the frames are enlarged; 1: not at all. */
+  readonly zoom: number;
+  /**
+   * Arrow keys, Home and End choose a moment, Space shows or covers it, Z enlarges it; returns whether the key was
+   * handled.
+   */
   readonly press: (key: string) => boolean;
 }
 
@@ -174,6 +240,7 @@ export function idsOf({ own, received }: Moment): readonly string[] {
 export function useMoments(detail: CaseDetail | null, userId: number, onView?: () => void): ChosenMoment {
   const moments = detail?.moments ?? [];
   const [at, setAt] = useState(Math.max(0, moments.length - 1));
+  const [zoom, setZoom] = useState(1);
   const views = useFrameViews(userId, onView);
   const moment = moments[at] ?? null;
 
@@ -193,13 +260,21 @@ export function useMoments(detail: CaseDetail | null, userId: number, onView?: (
       else views.show(ids);
       return true;
     }
+    if (key === "z") setZoom(zoom >= zoomMax ? 1 : zoom + 1);
+    else if (key === "Home") choose(0);
+    else if (key === "End") choose(moments.length - 1);
+    else return pressArrow(key);
+    return true;
+  }
+
+  function pressArrow(key: string): boolean {
     if (key !== "ArrowLeft" && key !== "ArrowRight") return false;
     const forward = (key === "ArrowRight") !== (document.documentElement.dir === "rtl");
     choose(at + (forward ? 1 : -1));
     return true;
   }
 
-  return { detail, moment, at, views, choose, press };
+  return { detail, moment, at, views, zoom, choose, press };
 }
 
 /** A frame of the evidence that the moderator asked to see. */

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { adminFigures } from "@fava/wire/endpoints/appeals.ts";
+import { caseReviewGoalMs } from "@fava/wire/limits.ts";
 import { type OwnUser, roles } from "@fava/wire/people.ts";
 import { formatAs, formatShortDate } from "#lib/format-date.ts";
 import { formatNumber } from "#lib/format.ts";
@@ -154,8 +155,7 @@ function WaitingChart({ figures, days }: { figures: FiguresData; days: FigureDay
   );
 }
 
-/** A review is promised within this time, in minutes. */
-const promisedMinutes = 5;
+const promisedMinutes = caseReviewGoalMs / 60_000;
 
 /** The median review time, one bar per day: bars beyond the promise are dark, today is green. */
 function ReviewTimeChart({ figures }: { figures: FiguresData }): ReactNode {

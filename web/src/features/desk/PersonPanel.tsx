@@ -5,16 +5,17 @@ import {
   History,
   Network,
   Plus,
+  ScanSearch,
   Tag,
   type LucideIcon,
   TriangleAlert,
   Unlink,
 } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { adminSameIp } from "@fava/wire/endpoints/desk.ts";
 import { strikesMax } from "@fava/wire/limits.ts";
-import { type CaseDetail, type DeskPerson, pictureReasonIds } from "@fava/wire/moderation.ts";
+import type { CaseDetail, DeskPerson } from "@fava/wire/moderation.ts";
 import { roles } from "@fava/wire/people.ts";
-import { banReasonIds, reportReasonIds } from "@fava/wire/reasons.ts";
 import { formatAs, formatShortDate, formatTime } from "#lib/format-date.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
@@ -23,8 +24,12 @@ import { Flag } from "#ui/Flag.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Menu } from "#ui/Menu.tsx";
 import { MenuItem } from "#ui/MenuItems.tsx";
+import { useEndpointQuery } from "#lib/query.ts";
+import { useUser } from "#lib/session.ts";
 import { PersonMenu } from "./PersonMenu.tsx";
-import { formatShare } from "./desk-format.ts";
+import { eventDetail, eventText } from "./desk-events.ts";
+import { formatShare, recordText } from "./desk-format.ts";
+import { requestOptions, useFailureToast } from "./desk-query.ts";
 import { FactList, SectionTitle } from "./parts.tsx";
 import type { PersonTools } from "./use-person-tools.ts";
 import parts from "./Parts.module.css";
@@ -162,66 +167,24 @@ function PersonEarlier({ person }: { person: DeskPerson }): ReactNode {
   );
 }
 
-/** How reliable the reporters were; never who they are. */
+/** The record of each reporter; never who they are. */
 function PersonReporters({ reports }: { reports: CaseDetail["reports"] }): ReactNode {
   const t = useT();
   if (reports.length === 0) return null;
   return (
     <Section icon={FlagIcon} title={t("desk.reporters")} count={reports.length}>
       <ul className={styles.reporters}>
-        {reports.map(({ at, reason_id, reliability }, index) => (
+        {reports.map(({ at, reason_id, ...record }, index) => (
           <li key={`${at} ${index}`}>
             {t(`reason.report.${reason_id}`)}
             <small>
-              {formatTime(at)} ·{" "}
-              {reliability === null
-                ? t("desk.reporters.unknown")
-                : t("desk.reporters.right", { share: formatShare(reliability) })}
+              {formatTime(at)} · {recordText(t, record)}
             </small>
           </li>
         ))}
       </ul>
     </Section>
   );
-}
-
-/** The kinds of audit log rows that have their own text. */
-const eventKinds = {
-  /** The `reason_id` of these rows is a report reason; that of most others is a ban reason. */
-  report: ["report", "flag", "suspend", "clear", "reject", "warn", "pause", "unpause", "ask_look", "ask_text"],
-  ban: ["forbid", "ask_second", "second_agree", "second_shorten", "second_lift", "lapse", "mute", "text_refuse"],
-  strike: ["strike", "strike_revoked", "appeal", "appeal_upheld", "appeal_shortened", "appeal_lifted"],
-  picture: ["image_approve", "image_reject", "image_delete", "images_delete", "text_accept"],
-  tool: ["claim", "look", "note", "label", "unlabel", "reset", "role", "unrelated", "open_linked"],
-} as const;
-
-/** The text of a log row; a kind that this page does not know is "Something else". */
-function eventText(t: Translate, kind: string): string {
-  const known = Object.values(eventKinds)
-    .flat()
-    .find((one) => one === kind);
-  return t(known ? `desk.event.${known}` : "desk.event.other");
-}
-
-/** Who did it and why, in one line; may be empty. */
-function eventDetail(t: Translate, { kind, reason_id, by, note }: DeskPerson["earlier"][number]): string {
-  const reason = reason_id === null ? "" : eventReason(t, kind, reason_id);
-  // The desk never shows who reported.
-  const who = kind === "report" ? "" : (by ?? t("desk.software"));
-  return [who, reason, note].filter((part) => part !== "").join(" · ");
-}
-
-function eventReason(t: Translate, kind: string, reasonId: number): string {
-  if (kind === "image_reject") {
-    const known = pictureReasonIds.find((id) => id === reasonId);
-    return known ? t(`photo.rejected.${known}`) : "";
-  }
-  if (eventKinds.report.some((one) => one === kind)) {
-    const known = reportReasonIds.find((id) => id === reasonId);
-    return known ? t(`reason.report.${known}`) : "";
-  }
-  const known = banReasonIds.find((id) => id === reasonId);
-  return known ? t(`ban.reason.${known}`) : "";
 }
 
 /** Labels that moderators put on the person. */
@@ -249,33 +212,86 @@ type Same = DeskPerson["same"][number];
 const sameShown = 3;
 
 /** Accounts with the same device or address, which proves nothing: three at first, the rest on request. */
-function PersonSame(props: { person: DeskPerson; tools: PersonTools; onOpenCase: (id: string) => void }): ReactNode {
+function PersonSame(props: LinkedParts): ReactNode {
   const t = useT();
   const { same } = props.person;
   const [all, setAll] = useState(false);
-  if (same.length === 0) return null;
   return (
-    <Section icon={Network} title={t("desk.same")} count={same.length}>
-      <ul className={styles.same}>
-        {(all ? same : same.slice(0, sameShown)).map((row) => (
-          <li key={row.user_id}>
-            <Avatar src={row.avatar} name={row.nickname} sizePx={32} />
-            <div>
-              <b dir="auto" translate="no">
-                {row.nickname}
-              </b>
-              <small>{factsOf(t, row)}</small>
-            </div>
-            <SameMenu row={row} tools={props.tools} onOpenCase={props.onOpenCase} />
-          </li>
-        ))}
-      </ul>
-      {same.length > sameShown && (
-        <button type="button" className={parts.more} aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? t("desk.chat.less") : t("desk.same.all", { number: formatNumber(same.length) })}
+    <>
+      {same.length > 0 && (
+        <Section icon={Network} title={t("desk.same")} count={same.length}>
+          <SameRows {...props} rows={all ? same : same.slice(0, sameShown)} />
+          {same.length > sameShown && (
+            <button type="button" className={parts.more} aria-expanded={all} onClick={() => setAll(!all)}>
+              {all ? t("desk.chat.less") : t("desk.same.all", { number: formatNumber(same.length) })}
+            </button>
+          )}
+          <p className={styles.hint}>{t("desk.same.hint")}</p>
+        </Section>
+      )}
+      <SimilarProfiles {...props} />
+    </>
+  );
+}
+
+interface LinkedParts {
+  person: DeskPerson;
+  tools: PersonTools;
+  onOpenCase: (id: string) => void;
+}
+
+function SameRows(props: LinkedParts & { rows: readonly Same[] }): ReactNode {
+  const t = useT();
+  return (
+    <ul className={styles.same}>
+      {props.rows.map((row) => (
+        <li key={row.user_id}>
+          <Avatar src={row.avatar} name={row.nickname} sizePx={32} />
+          <div>
+            <b dir="auto" translate="no">
+              {row.nickname}
+            </b>
+            <small>{factsOf(t, row)}</small>
+          </div>
+          <SameMenu row={row} tools={props.tools} onOpenCase={props.onOpenCase} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Accounts with a similar picture or the same text, loaded on request because the server reads all profiles. */
+function SimilarProfiles(props: LinkedParts): ReactNode {
+  const t = useT();
+  const user = useUser();
+  const [asked, setAsked] = useState(false);
+  const input = { user_id: user?.user_id ?? 0, other_id: props.person.user_id, by: "profile" as const };
+  const { data, error, isFetching, refetch } = useEndpointQuery(adminSameIp, asked ? input : null, { requestOptions });
+  useFailureToast(error);
+  const { isBusy } = props.tools;
+  const wasBusy = useRef(isBusy);
+  useEffect(() => {
+    // A tool has changed the accounts.
+    if (asked && wasBusy.current && !isBusy) void refetch();
+    wasBusy.current = isBusy;
+  }, [asked, isBusy, refetch]);
+  return (
+    <Section icon={ScanSearch} title={t("desk.similar")} {...(data && { count: data.rows.length })}>
+      {!data && (
+        <button
+          type="button"
+          className={parts.more}
+          aria-busy={isFetching || undefined}
+          disabled={isFetching}
+          onClick={() => (asked ? void refetch() : setAsked(true))}
+        >
+          {t("desk.similar.find")}
         </button>
       )}
-      <p className={styles.hint}>{t("desk.same.hint")}</p>
+      <div aria-live="polite">
+        {data && <SameRows {...props} rows={data.rows} />}
+        {data?.rows.length === 0 && <p className={styles.hint}>{t("desk.earlier.none")}</p>}
+      </div>
     </Section>
   );
 }

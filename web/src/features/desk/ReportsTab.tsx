@@ -1,9 +1,9 @@
-import { Clock, Coffee, Lock, UsersRound } from "lucide-react";
+import { Coffee, Lock, UsersRound } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import { caseReviewGoalMs } from "@fava/wire/limits.ts";
 import type { CaseRow } from "@fava/wire/moderation.ts";
 import { type OwnUser, roles } from "@fava/wire/people.ts";
 import { goTo, useAddress } from "#lib/address.ts";
-import { formatTime } from "#lib/format-date.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { useNow } from "#lib/use-now.ts";
@@ -19,7 +19,7 @@ import { PersonPanel } from "./PersonPanel.tsx";
 import { type CaseQueue, type Cases, type Closed, useCases } from "./cases.ts";
 import { formatAge, useAwayText } from "./desk-format.ts";
 import { toggleGrey, useDeskInfo, useListedWaiting } from "./desk-info.ts";
-import { ItemRow, KeyButton, EmptyNotice, UndoBar } from "./parts.tsx";
+import { ItemRow, KeyButton, EmptyNotice, TimeLeft, UndoBar } from "./parts.tsx";
 import { KeysSheet, LabelSheet, NoteSheet } from "./sheets.tsx";
 import { usePersonTools } from "./use-person-tools.ts";
 import parts from "./Parts.module.css";
@@ -268,7 +268,7 @@ function QueueRows({ cases, nowMs }: { cases: Cases; nowMs: number }): ReactNode
   );
 }
 
-/** Reason, person, age, reporters and claim of one case; the most severe have a dot. */
+/** Reason, person, time left, reporters and claim of one case; the most severe have a dot. */
 function QueueRow(props: { row: CaseRow; isOpen: boolean; nowMs: number; onOpen: () => void }): ReactNode {
   const t = useT();
   const { row } = props;
@@ -283,10 +283,7 @@ function QueueRow(props: { row: CaseRow; isOpen: boolean; nowMs: number; onOpen:
         · {isolate(person.user_no)}
       </span>
       <span className={styles.meta}>
-        <span>
-          <Clock size={13} aria-hidden="true" />
-          {formatAge(row.opened_at, props.nowMs)}
-        </span>
+        <TimeLeft dueAt={row.due_at ?? row.opened_at + caseReviewGoalMs} nowMs={props.nowMs} />
         {row.reporters > 0 && (
           <span>
             <UsersRound size={13} aria-hidden="true" />
@@ -301,7 +298,6 @@ function QueueRow(props: { row: CaseRow; isOpen: boolean; nowMs: number; onOpen:
           </span>
         )}
         {row.is_paused && <span>{t("desk.row.paused")}</span>}
-        {row.due_at !== null && <span data-due>{t("desk.row.due", { time: formatTime(row.due_at) })}</span>}
         {row.state === "second" && <span>{t("desk.row.second")}</span>}
       </span>
       {row.harm === 1 && (

@@ -16,7 +16,7 @@ import { Skeleton } from "#ui/Skeleton.tsx";
 import { classNames } from "#ui/class-names.ts";
 import { formatAge, useAwayText } from "./desk-format.ts";
 import { useListedWaiting } from "./desk-info.ts";
-import { ItemHead, ItemRow, KeyButton, EmptyNotice, SectionTitle, UndoBar } from "./parts.tsx";
+import { ItemHead, ItemRow, KeyButton, EmptyNotice, SectionTitle, TimeLeft, UndoBar } from "./parts.tsx";
 import { KeysSheet } from "./sheets.tsx";
 import { type Texts, useTexts } from "./texts.ts";
 import parts from "./Parts.module.css";
@@ -83,7 +83,7 @@ function TextList({ texts }: { texts: Texts }): ReactNode {
       <ul className={classNames(parts.scroll, queue.rows)}>
         {rows.map((row) => (
           <li key={row.id}>
-            <QuestionRow row={row} isOpen={row.id === open?.id} onOpen={() => texts.open(row)} />
+            <QuestionRow row={row} isOpen={row.id === open?.id} nowMs={nowMs} onOpen={() => texts.open(row)} />
           </li>
         ))}
         {texts.hasMore && (
@@ -114,8 +114,8 @@ function NoRows({ texts }: { texts: Texts }): ReactNode {
   return <EmptyNotice icon={cup} text={t("desk.empty")} action={{ text: t("desk.refresh"), run: texts.refresh }} />;
 }
 
-/** Who asks, about what, and when a review is promised. */
-function QuestionRow(props: { row: TextQuestion; isOpen: boolean; onOpen: () => void }): ReactNode {
+/** Who asks, about what, and how much of the promised time is left. */
+function QuestionRow(props: { row: TextQuestion; isOpen: boolean; nowMs: number; onOpen: () => void }): ReactNode {
   const t = useT();
   const { row } = props;
   const { claim, person } = row;
@@ -126,7 +126,7 @@ function QuestionRow(props: { row: TextQuestion; isOpen: boolean; onOpen: () => 
         <bdi translate="no">{person.nickname}</bdi> · {isolate(person.user_no)}
       </span>
       <span className={queue.meta}>
-        <span data-due>{t("desk.row.due", { time: formatTime(row.due_at) })}</span>
+        <TimeLeft dueAt={row.due_at} nowMs={props.nowMs} />
         {claim && (
           <span data-lock>
             <Lock size={13} aria-hidden="true" />

@@ -7,7 +7,9 @@ import { useT } from "#lib/i18n.ts";
 import { directionOf, isHurtful, textParts } from "#lib/text-parts.ts";
 import { Kbd } from "#ui/Kbd.tsx";
 import { classNames } from "#ui/class-names.ts";
+import { recordText } from "./desk-format.ts";
 import { SectionTitle } from "./parts.tsx";
+import { Translation } from "./Translation.tsx";
 import parts from "./Parts.module.css";
 import styles from "./Evidence.module.css";
 
@@ -34,6 +36,7 @@ export function Transcript(props: { detail: CaseDetail; whole: boolean; onWhole:
           <p className={classNames(parts.quote, styles.message)} dir="auto">
             <Masked text={message.text} />
           </p>
+          <Translation text={message.text} />
           {message.cover && <LineMark icon={EyeOff} text={t(`evidence.covered.${message.cover}`)} />}
         </section>
       )}
@@ -58,7 +61,7 @@ export function Transcript(props: { detail: CaseDetail; whole: boolean; onWhole:
   );
 }
 
-/** The reporters' own words, with contact details masked, each with its report reason. */
+/** The reporters' own words, with contact details masked, each with its reason and the record of its reporter. */
 export function ReporterWords({ reports }: { reports: CaseDetail["reports"] }): ReactNode {
   const t = useT();
   const written = reports.filter(({ note }) => note !== "");
@@ -67,14 +70,13 @@ export function ReporterWords({ reports }: { reports: CaseDetail["reports"] }): 
     <section className={parts.card}>
       <SectionTitle icon={Quote} title={t("desk.words")} />
       <ul className={styles.words}>
-        {written.map(({ at, reason_id, note }, index) => (
+        {written.map(({ at, reason_id, note, ...record }, index) => (
           <li key={`${at} ${index}`}>
             <p className={classNames(parts.quote, styles.message)} dir="auto">
               <Masked text={note} />
             </p>
-            <small>
-              {t(`reason.report.${reason_id}`)} · {formatTime(at)}
-            </small>
+            <Translation text={note} />
+            <small>{[t(`reason.report.${reason_id}`), formatTime(at), recordText(t, record)].join(" · ")}</small>
           </li>
         ))}
       </ul>
@@ -95,6 +97,7 @@ export function ChatLines({ lines, name }: { lines: readonly CaseLine[]; name: s
               {line.withheld ? <Original withheld={line.withheld} /> : <Masked text={line.text} />}
             </span>
             {line.withheld && <Fates withheld={line.withheld} />}
+            <Translation text={line.withheld?.original ?? line.text} />
             {line.reported && <LineMark icon={Flag} text={t("evidence.reported")} />}
           </div>
         </li>

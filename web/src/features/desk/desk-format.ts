@@ -1,7 +1,7 @@
 import { codes } from "@fava/wire/codes.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { formatPercent } from "#lib/format-units.ts";
-import { formatSpan, isolate } from "#lib/format.ts";
+import { formatNumber, formatSpan, isolate } from "#lib/format.ts";
 import { currentLanguage, type Key, t, type Translate, useT } from "#lib/i18n.ts";
 import { numberFormat } from "#lib/intl.ts";
 import { useReachability } from "#lib/socket/connection.ts";
@@ -27,6 +27,12 @@ export function formatShare(share: number): string {
   return formatPercent(share * 100, share < 0.1 ? 1 : 0);
 }
 
+/** How many of a reporter's judged cases were right; never who it is. */
+export function recordText(translate: Translate, { judged, right }: { judged: number; right: number }): string {
+  if (judged === 0) return translate("desk.reporters.unknown");
+  return translate("desk.reporters.right", { right: formatNumber(right), judged: formatNumber(judged) });
+}
+
 /** The length of a ban: 24 hours, 7 days, 30 days, permanent. */
 export function banLength(t: Translate, hours: 24 | 168 | 720 | 0): string {
   return t(`desk.hours.${hours}`);
@@ -37,6 +43,12 @@ export function timeLeft(atMs: number, nowMs: number): string {
   return formatSpan(Math.max(60_000, atMs - nowMs) / 1_000);
 }
 
+/** How much time is left until a deadline, or how long it is over, in the two largest units; at least a minute. */
+export function timeLeftText(translate: Translate, dueAt: number, nowMs: number): string {
+  if (dueAt > nowMs) return translate("desk.row.left", { time: timeLeft(dueAt, nowMs) });
+  return translate("desk.row.late", { time: timeLeft(nowMs, dueAt) });
+}
+
 const reasons: Readonly<Record<string, Key>> = {
   claimed: "desk.refused.claimed",
   not_claimed: "desk.refused.notClaimed",
@@ -45,6 +57,8 @@ const reasons: Readonly<Record<string, Key>> = {
   already_decided: "desk.refused.decided",
   already_banned: "desk.refused.banned",
   role: "desk.refused.role",
+  reopen_over: "desk.refused.reopen",
+  case_open: "desk.refused.caseOpen",
 };
 
 /**

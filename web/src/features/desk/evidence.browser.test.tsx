@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { CaseLine } from "@fava/wire/moderation.ts";
 import { page, userEvent } from "vitest/browser";
-import { formatClock, isolate } from "#lib/format.ts";
+import { formatPercent } from "#lib/format-units.ts";
+import { formatClock, formatNumber, isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { caseOf } from "#testing/desk-case-fixtures.ts";
 import { openDesk, openFirstCase } from "#testing/desk-steps.ts";
@@ -37,6 +38,35 @@ test("loads nothing of a covered frame, requests each view separately, and cover
   await evidence().getByRole("button").first().click();
   await expect.poll(pictures).toBe(1);
   expect(looked()).toEqual(["own-2", "received-2", "own-1"]);
+});
+
+test("enlarges both frames by Z, scrolls them together, and gives arrow keys to the focused one", async () => {
+  await openDesk("/reportReview");
+  await openFirstCase();
+  await userEvent.keyboard(" ");
+  await expect.poll(pictures).toBe(2);
+  const zoom = (times: number) =>
+    page.getByRole("button", { name: t("desk.zoom", { share: formatPercent(times * 100) }) });
+  await expect.element(zoom(1)).toBeVisible();
+  await userEvent.keyboard("zz");
+  await expect.element(zoom(3)).toBeVisible();
+  const parts = evidence().getByRole("group");
+  const [own, seen] = parts.elements() as [HTMLElement, HTMLElement];
+  own.scrollTo(0, 0);
+  await expect.poll(() => [seen.scrollLeft, seen.scrollTop]).toEqual([0, 0]);
+  own.focus();
+  const moments = page.getByRole("group", { name: t("desk.moments") }).getByRole("button");
+  await userEvent.keyboard("{ArrowRight}");
+  await expect.poll(() => own.scrollLeft).toBeGreaterThan(0);
+  await expect.element(moments.nth(2)).toHaveAttribute("aria-pressed", "true");
+  own.blur();
+  await userEvent.keyboard("{Home}");
+  await expect.element(moments.nth(0)).toHaveAttribute("aria-pressed", "true");
+  expect(pictures()).toBe(0);
+  await userEvent.keyboard("{End}");
+  await expect.element(moments.nth(2)).toHaveAttribute("aria-pressed", "true");
+  await userEvent.keyboard("zz");
+  await expect.element(zoom(1)).toBeVisible();
 });
 
 test("uncovers nothing by a response that comes after another moment was chosen", async () => {
@@ -108,6 +138,8 @@ test("shows what a reporter wrote, with the reason of the report", async () => {
   await openFirstCase();
   await expect.element(page.getByRole("heading", { name: t("desk.words") })).toBeVisible();
   await expect.element(page.getByText("He says that he filmed me and wants money.")).toBeVisible();
+  const record = t("desk.reporters.right", { right: formatNumber(5), judged: formatNumber(6) });
+  await expect.element(page.getByText(record).first()).toBeVisible();
 });
 
 const chat = () => page.getByRole("listitem").filter({ has: page.getByText("Marko", { exact: true }) });

@@ -1,4 +1,4 @@
-import { ChevronLeft, type LucideIcon, Undo2 } from "lucide-react";
+import { ChevronLeft, Clock, type LucideIcon, Undo2 } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { undoMs } from "@fava/wire/limits.ts";
 import type { DeskFace } from "@fava/wire/moderation.ts";
@@ -10,6 +10,7 @@ import { IconButton } from "#ui/IconButton.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
 import { classNames } from "#ui/class-names.ts";
 import type { Decision } from "./decisions.ts";
+import { timeLeftText } from "./desk-format.ts";
 import styles from "./Parts.module.css";
 
 /** A button of the desk with its shortcut; `keyText` if the key is displayed differently from its name. */
@@ -109,6 +110,17 @@ export function ItemRow(props: {
       <Avatar src={person.avatar} name={person.nickname} sizePx={40} />
       <span className={styles.lines}>{props.children}</span>
     </button>
+  );
+}
+
+/** How much of the promised time is left, or how long it is over. */
+export function TimeLeft({ dueAt, nowMs }: { dueAt: number; nowMs: number }): ReactNode {
+  const t = useT();
+  return (
+    <span data-late={dueAt <= nowMs || undefined}>
+      <Clock size={13} aria-hidden="true" />
+      {timeLeftText(t, dueAt, nowMs)}
+    </span>
   );
 }
 

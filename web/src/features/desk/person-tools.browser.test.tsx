@@ -165,3 +165,22 @@ test("shows three linked accounts below the history, and the others on request",
     .click();
   await expect.poll(rows).toBe(4);
 });
+
+test("looks for similar profiles on a press, and loads them again after one was judged", async () => {
+  const server = await openDesk("/reportReview");
+  await openFirstCase();
+  expect(server.asked("adminSameIp")).toEqual([]);
+  await panel()
+    .getByRole("button", { name: t("desk.similar.find") })
+    .click();
+  await expect.element(panel().getByText(t("desk.same.picture"))).toBeVisible();
+  expect(server.asked("adminSameIp")).toMatchObject([{ by: "profile" }]);
+  await panel()
+    .getByRole("button", { name: t("desk.same.menu", { name: "Inês" }) })
+    .last()
+    .click();
+  server.answer({ adminSameIp: { rows: [] } });
+  await page.getByRole("menuitem", { name: t("desk.same.unrelated") }).click();
+  await expect.poll(() => server.asked("adminSameIp")).toHaveLength(2);
+  await expect.element(panel().getByText(t("desk.same.picture"))).not.toBeInTheDocument();
+});

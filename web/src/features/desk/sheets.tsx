@@ -2,7 +2,7 @@ import { Check, FolderOpen } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { adminFind } from "@fava/wire/endpoints/desk.ts";
-import { deskNoteLengthMax } from "@fava/wire/limits.ts";
+import { caseTextSearchLengthMin, deskNoteLengthMax } from "@fava/wire/limits.ts";
 import { type DeskPerson, labelIds } from "@fava/wire/moderation.ts";
 import { request } from "#lib/api/request.ts";
 import { isolate } from "#lib/format.ts";
@@ -12,6 +12,7 @@ import { Avatar } from "#ui/Avatar.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Input, TextArea } from "#ui/Field.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
+import { Segmented } from "#ui/RadioCards.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { showDeskFailure } from "./desk-format.ts";
 import type { PersonTools } from "./use-person-tools.ts";
@@ -29,7 +30,7 @@ interface KeyGroup {
 const keyGroups: Readonly<Record<"reports" | "pictures" | "texts", readonly KeyGroup[]>> = {
   reports: [
     { title: "move", keys: { J: "next", K: "previous", Enter: "claim", S: "skip" } },
-    { title: "look", keys: { Space: "show", "← →": "moment", G: "grey", T: "transcript" } },
+    { title: "look", keys: { Space: "show", "← →": "moment", Z: "zoom", G: "grey", T: "transcript" } },
     { title: "decide", keys: { A: "clear", R: "reject", W: "warn", B: "forbid" } },
     { title: "also", keys: { L: "label", N: "note", U: "undo", "Ctrl K": "find", "?": "sheet" } },
   ],
@@ -176,6 +177,8 @@ export function NoteSheet({ person, tools, onClose }: PersonSheet): ReactNode {
 type Found = OutputOf<typeof adminFind>;
 
 const findLengthMax = 40;
+type FindOf = "names" | "texts";
+const leastLetters: Readonly<Record<FindOf, number>> = { names: 1, texts: caseTextSearchLengthMin };
 
 interface FindEvents {
   onCase: (id: string) => void;
@@ -183,10 +186,11 @@ interface FindEvents {
   onClose: () => void;
 }
 
-/** Finds people by number or nickname, and cases by number. */
+/** Finds people by number or nickname, and cases by number or by the texts of their evidence. */
 export function FindPersonSheet({ userId, ...events }: FindEvents & { userId: number }): ReactNode {
   const t = useT();
   const [text, setText] = useState("");
+  const [of, setOf] = useState<FindOf>("names");
   const [found, setFound] = useState<Found | null>(null);
   const [working, setWorking] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -194,10 +198,10 @@ export function FindPersonSheet({ userId, ...events }: FindEvents & { userId: nu
 
   async function find(event: FormEvent): Promise<void> {
     event.preventDefault();
-    if (text.trim() === "" || working) return;
+    if (text.trim().length < leastLetters[of] || working) return;
     setWorking(true);
     try {
-      setFound(await request(adminFind, { user_id: userId, text: text.trim() }));
+      setFound(await request(adminFind, { user_id: userId, text: text.trim(), of }));
     } catch (error) {
       showDeskFailure(error);
     } finally {
@@ -205,11 +209,25 @@ export function FindPersonSheet({ userId, ...events }: FindEvents & { userId: nu
     }
   }
 
+  const label = t(of === "names" ? "desk.find.label" : "desk.find.textLabel");
   return (
     <Sheet title={t("desk.find.title")} initialFocus={field} widthPx={520} onClose={events.onClose}>
+      <Segmented
+        legend={t("desk.find.go")}
+        hideLegend
+        value={of}
+        options={[
+          { value: "names" as const, label: t("desk.find.open") },
+          { value: "texts" as const, label: t("desk.find.texts") },
+        ]}
+        onChange={(value) => {
+          setOf(value);
+          setFound(null);
+        }}
+      />
       <form className={styles.find} onSubmit={(event) => void find(event)} role="search">
         <label htmlFor={id} className="visually-hidden">
-          {t("desk.find.label")}
+          {label}
         </label>
         <Input
           ref={field}
@@ -218,11 +236,11 @@ export function FindPersonSheet({ userId, ...events }: FindEvents & { userId: nu
           dir="auto"
           autoComplete="off"
           maxLength={findLengthMax}
-          placeholder={t("desk.find.label")}
+          placeholder={label}
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
-        <Button type="submit" kind="ink" loading={working}>
+        <Button type="submit" kind="ink" loading={working} disabled={text.trim().length < leastLetters[of]}>
           {t("desk.find.go")}
         </Button>
       </form>
@@ -233,7 +251,7 @@ export function FindPersonSheet({ userId, ...events }: FindEvents & { userId: nu
 
 function Results({ found, onCase, onPerson, onClose }: FindEvents & { found: Found }): ReactNode {
   const t = useT();
-  const { people, cases } = found;
+  const { people, cases, excerpts } = found;
   if (people.length === 0 && cases.length === 0) return <p className={styles.none}>{t("desk.find.none")}</p>;
   const then = (open: () => void) => () => {
     open();
@@ -241,7 +259,7 @@ function Results({ found, onCase, onPerson, onClose }: FindEvents & { found: Fou
   };
   return (
     <ul className={styles.results}>
-      {cases.map((row) => (
+      {cases.map((row, index) => (
         <li key={row.id}>
           <button type="button" onClick={then(() => onCase(row.id))}>
             <FolderOpen size={22} aria-hidden="true" />
@@ -252,10 +270,16 @@ function Results({ found, onCase, onPerson, onClose }: FindEvents & { found: Fou
               <small dir="auto" translate="no">
                 {row.person.nickname}
               </small>
+              {excerpts[index] !== undefined && (
+                <span className={styles.excerpt} dir="auto">
+                  {excerpts[index]}
+                </span>
+              )}
             </span>
           </button>
         </li>
       ))}
+      {found.is_partial && <li className={styles.none}>{t("desk.find.partial")}</li>}
       {people.map((person) => (
         <li key={person.user_id}>
           <button type="button" onClick={then(() => onPerson(person.user_id))}>

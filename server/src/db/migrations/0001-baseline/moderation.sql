@@ -126,7 +126,7 @@ create index bans_user on bans (user_id);
 create index bans_case on bans (case_id);
 comment on table bans is 'Bans of a user, with their early ends.';
 comment on column bans.decided_by is 'Null: software.';
-comment on column bans.ended_because is 'lifted, shortened, replaced or lapsed.';
+comment on column bans.ended_because is 'lifted, shortened, replaced, lapsed or reopened.';
 comment on column bans.ended_early_at is 'When it ended before until.';
 comment on column bans.is_provisional is 'In force until a moderator decides.';
 comment on column bans.rule is 'Rule that caused it, where software decided.';
@@ -215,6 +215,23 @@ create table person_labels (
   primary key (user_id, label_id)
 );
 comment on table person_labels is 'Labels that moderators gave a user.';
+
+create table desk_shifts (
+  user_id bigint primary key references users (id),
+  since_at timestamptz not null,
+  seen_at timestamptz not null
+);
+comment on table desk_shifts is 'When moderators last had the desk open.';
+comment on column desk_shifts.since_at is 'When the desk was opened after the last absence.';
+
+create table desk_texts (
+  user_id bigint not null references users (id),
+  what text not null check (what in ('handover', 'answer1', 'answer2', 'answer3')),
+  text text not null,
+  at timestamptz not null,
+  primary key (user_id, what)
+);
+comment on table desk_texts is 'Handover notes of moderators, and the answers that they store for appeals.';
 
 create table unrelated_accounts (
   low_id bigint not null references users (id),

@@ -37,7 +37,10 @@ create function standing_of(p_user_id bigint) returns table (
         where subject_id = p_user_id and rule not in ('report', 'reports_many')
       ),
       (select max(at) from strikes where user_id = p_user_id and revoked_at is null),
-      (select max(created_at) from bans where user_id = p_user_id and ended_because is distinct from 'lifted')
+      (
+        select max(created_at) from bans
+        where user_id = p_user_id and coalesce(ended_because, '') not in ('lifted', 'reopened')
+      )
     )
   from (select max(at) as at from signals where user_id = p_user_id and not dry_run) as noticed
 $$;

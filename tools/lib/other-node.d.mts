@@ -1,0 +1,2 @@
+export declare const otherVersion: string;
+export declare function otherNode(folder: string): string | null;
