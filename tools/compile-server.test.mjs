@@ -25,13 +25,15 @@ test("names the TypeScript in stack traces of compiled programs", { timeout: pat
   expect(stderr).toMatch(/server\/src\/adapters\/classifier\/onnx\/frame-worker\.ts:\d+:\d+/);
 });
 
-test("compiles doctor and ledger check beside the server", () => {
+test("compiles doctor, ledger check and grant beside the server", () => {
   const folder = dirname(program);
   const doctor = run(join(folder, "doctor.js"), { MODERATION: "marker", APP_MODE: "production" });
   expect(doctor.stdout).toMatch(/^WRONG {2}Settings: MODERATION=marker is for tests/m);
   expect(doctor.status).toBe(1);
   const ledger = run(join(folder, "ledger-check.js"), { DATABASE_URL: "postgres://nobody@127.0.0.1:9/none" });
   expect([ledger.status, ledger.stderr]).toEqual([1, expect.stringContaining("ECONNREFUSED")]);
+  const grant = run(join(folder, "grant.js"));
+  expect([grant.status, grant.stderr]).toEqual([1, expect.stringContaining("user|moderator|administrator NUMBER")]);
 });
 
 test("compiles only what has changed, and every program", () => {

@@ -16,7 +16,7 @@ import { openDatabase } from "@fava/server/db/pool.ts";
 import { TestClock } from "@fava/server/test/fakes/clock.ts";
 import { FakeS3 } from "@fava/server/test/fakes/fake-s3.ts";
 import { redisIsInstalled, TestRedis } from "@fava/server/test/fixtures/redis.ts";
-import { startTurn, turnIsInstalled, turnSecret } from "../e2e/support/turn.ts";
+import { startTurn, turnCliPassword, turnIsInstalled, turnSecret } from "../e2e/support/turn.ts";
 import { root } from "./lib/bootstrap.mjs";
 import { examine, type Finding, type Surroundings } from "./lib/installation.ts";
 
@@ -257,6 +257,21 @@ describe.runIf(turnIsInstalled)("with coturn", () => {
     expect(await said("TURN", { TURN_URLS: "https://turn", TURN_SECRET: turnSecret })).toMatch(
       /^harm: .*is not an address/,
     );
+  });
+
+  test("tries the command port, and tells a wrong password from silence", async () => {
+    await using turn = await startTurn();
+    const trial = (address: string, password: string) =>
+      said("TURN", {
+        TURN_URLS: `turn:127.0.0.1:${turn.port}`,
+        TURN_SECRET: turnSecret,
+        TURN_CLI_ADDRESSES: address,
+        TURN_CLI_PASSWORD: password,
+      });
+    const address = `127.0.0.1:${turn.cliPort}`;
+    expect(await trial(address, turnCliPassword)).toMatch(/^fine: .*command port .*accepts TURN_CLI_PASSWORD/);
+    expect(await trial(address, "another-password")).toMatch(/^harm: .*refuses TURN_CLI_PASSWORD/);
+    expect(await trial("127.0.0.1:9", turnCliPassword)).toMatch(/^harm: .*ECONNREFUSED/);
   });
 });
 

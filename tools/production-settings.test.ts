@@ -6,11 +6,13 @@ import { expect, test } from "vitest";
 import { readConfig } from "@fava/server/config.ts";
 import { root } from "./lib/bootstrap.mjs";
 import {
+  answersIn,
   asEnvironmentFile,
   askForSettings,
   openEnvironmentFile,
   readEnvironmentFile,
   type Settings,
+  settingsWithoutQuestions,
 } from "./lib/production-settings.ts";
 
 const answers: Readonly<Record<string, string>> = {
@@ -29,6 +31,7 @@ const answers: Readonly<Record<string, string>> = {
   "Stripe: secret of the webhook": "whsec_1",
 };
 
+const facebookSecret = "0123456789abcdef0123456789abcdef";
 const askedMax = 200;
 
 /** Answers by words of the question, each list in order; empty answers otherwise. */
@@ -59,7 +62,7 @@ test("turns an operator's answers into settings that start a server in productio
   expect(startsWith(read)).toBe("production");
   expect(read["COMPANY_NAME"]).toBe(answers["Name of the operator"]);
   const other = await askForSettings(operatorWith(answers), {});
-  for (const name of ["SERVER_SECRET", "POSTGRES_PASSWORD", "TURN_SECRET"]) {
+  for (const name of ["SERVER_SECRET", "POSTGRES_PASSWORD", "TURN_SECRET", "TURN_CLI_PASSWORD"]) {
     expect(read[name]).toMatch(/^[\w-]{43}$/);
     expect(other[name]).not.toBe(read[name]);
   }
@@ -81,10 +84,10 @@ test("creates and keeps notification keys", async () => {
 });
 
 test("reports what the server would reject, and asks again", async () => {
-  const operator = operatorWith({ ...answers, "Stripe: secret key": ["sk_test_1", "sk_live_1"] });
+  const operator = operatorWith({ ...answers, "Facebook: app id": ["1", "-"] });
   const settings = await askForSettings(operator, {});
-  expect(operator.said.join("\n")).toContain("STRIPE_SECRET_KEY");
-  expect(settings["STRIPE_SECRET_KEY"]).toBe("sk_live_1");
+  expect(operator.said.join("\n")).toContain("FACEBOOK_APP_SECRET");
+  expect(settings).not.toHaveProperty("FACEBOOK_APP_ID");
 });
 
 test("asks again at once for an answer of another kind", async () => {
@@ -93,13 +96,106 @@ test("asks again at once for an answer of another kind", async () => {
   expect(operator.asked.filter((question) => question.includes("Domain"))).toHaveLength(4);
 });
 
+test.each([
+  ["Stripe: secret key", "sk_test_1", "sk_live_1"],
+  ["Stripe: secret of the webhook", "sk_live_1", "whsec_1"],
+  ["Facebook: app secret", "shh", facebookSecret],
+  ["PostgreSQL", "10.0.0.5", "postgres://fava@10.0.0.5/fava"],
+])("rejects an answer of the wrong shape: %s", async (question, wrong, right) => {
+  const operator = operatorWith({
+    ...answers,
+    "Facebook: app id": "1",
+    "Facebook: app secret": facebookSecret,
+    [question]: [wrong, right],
+  });
+  expect(Object.values(await askForSettings(operator, {}))).toContain(right);
+  expect(operator.asked.filter((asked) => asked.includes(question))).toHaveLength(2);
+});
+
+test("shows the letters of no secret while they are typed", async () => {
+  const hidden: string[] = [];
+  const operator = operatorWith(answers);
+  const ask = (question: string, isSecret: boolean) => {
+    if (isSecret) hidden.push(question.replace(/ \(.*/, ""));
+    return operator.ask(question);
+  };
+  await askForSettings({ ...operator, ask }, {});
+  expect(hidden).toEqual([
+    "Facebook: app secret",
+    "Stripe: secret key",
+    "Stripe: secret of the webhook",
+    "PayerMax: our private key",
+    "Coda: key",
+    "PostgreSQL, as postgres://user:password@host/database; none with Compose",
+    "Redis of several servers, as redis://host:6379; none with Compose",
+    "Bucket: secret key",
+  ]);
+});
+
+/** The same answers by the names of the settings. */
+const given: Settings = {
+  DOMAIN: "fava.test",
+  PUBLIC_ADDRESS: "203.0.113.7",
+  CERTIFICATE_EMAIL: "ops@fava.test",
+  COMPANY_NAME: "Bean Ltd",
+  COMPANY_ADDRESS: "1 Bean Street, Town",
+  CONTACT_EMAIL: "help@fava.test",
+  CONTACT_ACCOUNT: "@fava",
+  BUSINESS_EMAIL: "business@fava.test",
+  BUSINESS_PHONE: "+1 555 0100",
+  ONLINE_COUNT: "real",
+  GOOGLE_CLIENT_ID: "google-client",
+  STRIPE_SECRET_KEY: "sk_live_1",
+  STRIPE_WEBHOOK_SECRET: "whsec_1",
+};
+
+test("takes all answers from a file or the environment, keeps secrets, and removes what is empty", () => {
+  const first = settingsWithoutQuestions(
+    answersIn({ ...given, HOME: "/root", SERVER_SECRET: "of another program" }),
+    {},
+  );
+  expect(startsWith(first)).toBe("production");
+  expect(first).not.toHaveProperty("HOME");
+  expect(first["SERVER_SECRET"]).toMatch(/^[\w-]{43}$/);
+  const second = settingsWithoutQuestions(
+    {
+      ADMIN_IDENTITIES: "ops@fava.test",
+      GOOGLE_CLIENT_ID: "",
+      APPLE_CLIENT_ID: "a",
+      APPLE_REDIRECT_URI: "https://fava.test/",
+    },
+    first,
+  );
+  expect(second).not.toHaveProperty("GOOGLE_CLIENT_ID");
+  expect(second).toMatchObject({ SERVER_SECRET: first["SERVER_SECRET"], ADMIN_IDENTITIES: "ops@fava.test" });
+});
+
+test("names everything that is missing or wrong when it does not ask", () => {
+  const { DOMAIN, COMPANY_NAME, ...rest } = given;
+  expect([DOMAIN, COMPANY_NAME]).not.toContain(undefined);
+  const wrong = { ...rest, STRIPE_SECRET_KEY: "sk_test_1" };
+  expect(() => settingsWithoutQuestions(wrong, {})).toThrow(/DOMAIN .*COMPANY_NAME .*STRIPE_SECRET_KEY /s);
+  expect(() => settingsWithoutQuestions({ ...given, ADMIN_IDENTITIES: "ada" }, {})).toThrow(
+    "ADMIN_IDENTITIES names ada",
+  );
+});
+
 test("offers earlier answers on a second run, keeps secrets unseen, and keeps manual additions", async () => {
   const first = await askForSettings(operatorWith(answers), {});
-  const operator = operatorWith({ "Google: client id": "-", "Facebook: app id": "1", "Facebook: app secret": "shh" });
+  const operator = operatorWith({
+    "Google: client id": "-",
+    "Facebook: app id": "1",
+    "Facebook: app secret": facebookSecret,
+  });
   const second = await askForSettings(operator, { ...first, HELP_LINES: "*|Somebody|112|" });
   const { GOOGLE_CLIENT_ID, ...rest } = first;
   expect(GOOGLE_CLIENT_ID).toBe("google-client");
-  expect(second).toEqual({ ...rest, HELP_LINES: "*|Somebody|112|", FACEBOOK_APP_ID: "1", FACEBOOK_APP_SECRET: "shh" });
+  expect(second).toEqual({
+    ...rest,
+    HELP_LINES: "*|Somebody|112|",
+    FACEBOOK_APP_ID: "1",
+    FACEBOOK_APP_SECRET: facebookSecret,
+  });
   expect(operator.asked.join("\n")).not.toContain("whsec_1");
 });
 

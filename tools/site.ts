@@ -8,7 +8,7 @@ import { startEmbedded } from "@fava/server/db/embedded.ts";
 import { readOrCreateSecret } from "@fava/server/lib/stored-secret.ts";
 import { startFailure } from "@fava/server/start-message.ts";
 import { siteIsInstalled, SiteProcesses } from "@fava/server/test/fixtures/site-processes.ts";
-import { startTurn, turnIsInstalled, turnSecret } from "../e2e/support/turn.ts";
+import { startTurn, turnCliPassword, turnIsInstalled, turnSecret } from "../e2e/support/turn.ts";
 import { prepare, root } from "./lib/bootstrap.mjs";
 import { readEnvironmentFile, type Settings } from "./lib/production-settings.ts";
 import { siteSettings } from "./lib/site-settings.ts";
@@ -65,6 +65,8 @@ async function main(): Promise<void> {
       PUBLIC_ORIGIN: origin,
       TURN_URLS: `turn:127.0.0.1:${turn.port}?transport=udp`,
       TURN_SECRET: turnSecret,
+      TURN_CLI_ADDRESSES: `127.0.0.1:${turn.cliPort}`,
+      TURN_CLI_PASSWORD: turnCliPassword,
     },
   });
   const lines = [

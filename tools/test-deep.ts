@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { otherNode, otherVersion } from "./lib/other-node.mjs";
 import { openRunFolder, removeRunFolder } from "./lib/run-folder.mjs";
 import { installMissing } from "./lib/system-programs.mjs";
 
@@ -19,10 +18,6 @@ interface Part {
   readonly tool?: "playwright" | "documents";
   /** Of Playwright. */
   readonly workers?: number;
-  /** Of Playwright: a pattern of tags. */
-  readonly tag?: string;
-  /** Runs on the other supported version of Node.js. */
-  readonly isOnOtherNode?: true;
   /** Debian packages that `npm test` does not install. */
   readonly packages?: readonly string[];
 }
@@ -94,16 +89,6 @@ const parts: Readonly<Record<string, Part>> = {
     tool: "playwright",
     workers: 1,
   },
-  "other-node": {
-    about: "a call, a purchase and a conversation with the server on the other supported version of Node.js",
-    depth: 1,
-    files: () => [],
-    projects: ["calls", "stories"],
-    tool: "playwright",
-    workers: 1,
-    tag: "@both-nodes",
-    isOnOtherNode: true,
-  },
   documents: {
     about: "the site of the documents",
     depth: 1,
@@ -128,11 +113,28 @@ const parts: Readonly<Record<string, Part>> = {
     tool: "playwright",
     workers: 1,
   },
+  notice: {
+    about: "a notice about a picture, from the form of a visitor to the decision at the desk",
+    depth: 1,
+    files: () => [],
+    projects: ["notice"],
+    tool: "playwright",
+    workers: 1,
+  },
   "background-blur": {
     about: "a call whose camera has a blurred background, until the blur fails",
     depth: 1,
     files: () => [],
     projects: ["background-blur"],
+    tool: "playwright",
+    workers: 1,
+  },
+  "compared-frames": {
+    about:
+      "own and received frames of calls over weak networks, with small, dark, moving and blurred video, and a page that uploads another picture than it sends",
+    depth: 1,
+    files: () => [],
+    projects: ["compared-frames"],
     tool: "playwright",
     workers: 1,
   },
@@ -206,14 +208,9 @@ function run(name: string, part: Part, seed: number): number {
   );
   const missing = installMissing(part.packages ?? []);
   if (missing.length > 0) console.log(`Tests that need these packages of Debian are not run: ${missing.join(" ")}`);
-  const program = part.isOnOtherNode ? otherNode(join(root, ".cache")) : process.execPath;
-  if (program === null) {
-    console.error(`Node.js ${otherVersion} could not be installed`);
-    return 1;
-  }
   const folder = openRunFolder();
   try {
-    const { status, error } = spawnSync(program, commandOf(part), {
+    const { status, error } = spawnSync(process.execPath, commandOf(part), {
       cwd: root,
       stdio: ["ignore", "inherit", "inherit"],
       env: { ...process.env, TMPDIR: folder, TEST_DEPTH: String(part.depth), TEST_SEED: String(seed) },
@@ -226,18 +223,11 @@ function run(name: string, part: Part, seed: number): number {
   }
 }
 
-function commandOf({ tool, projects, files, workers = 2, tag }: Part): string[] {
+function commandOf({ tool, projects, files, workers = 2 }: Part): string[] {
   if (tool === "documents") return ["tools/docs-site.mjs"];
   const chosen = [...projects.map((project) => `--project=${project}`), ...files()];
   return tool === "playwright"
-    ? [
-        "node_modules/@playwright/test/cli.js",
-        "test",
-        ...chosen,
-        `--workers=${workers}`,
-        "--reporter=dot",
-        ...(tag === undefined ? [] : [`--grep=${tag}`]),
-      ]
+    ? ["node_modules/@playwright/test/cli.js", "test", ...chosen, `--workers=${workers}`, "--reporter=dot"]
     : // One test of `npm test` is many runs here.
       ["node_modules/vitest/vitest.mjs", "run", ...chosen, `--testTimeout=${partMinutesMax * 60_000}`];
 }

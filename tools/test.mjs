@@ -37,6 +37,8 @@ const slowestShown = 20;
 const unitProjects = ["wire", "tools", "web"];
 /** Tests that run in Node.js without browsers: of the web app only the build of its pages. */
 const unitsOfNode = ["wire/src", "web/vite", "sim"];
+/** Tag of one call, one purchase and one conversation, with the server, in browsers. */
+const storiesOnBoth = "@both-nodes";
 const withBrowsers = !process.argv.includes("--unit");
 const whyUnrun = withBrowsers ? "no Chromium" : "--unit";
 
@@ -66,7 +68,7 @@ async function runEverything() {
     const running = runLanes(lanes, { sideBySide, cwd: root, abort: abort.signal });
     // npm installs it while the first lanes run. No lane can end meanwhile, because this process waits for npm.
     const other = isWhole ? otherNode(join(root, ".cache")) : null;
-    if (other) add([unitsOfOtherNode(other, unitsFolder)]);
+    if (other) add(lanesOfOtherNode(other, { chromium, unitsFolder }));
     else if (isWhole) add([vitest("sim", ["sim"], { environment: { TMPDIR: unitsFolder } })]);
     const endings = await running;
     const unrun = [
@@ -103,9 +105,17 @@ function allLanes(chromium, unitsFolder) {
 }
 
 /** With all simulations, which take the same course on both versions; the server's tests run on this one. */
-function unitsOfOtherNode(program, unitsFolder) {
+function lanesOfOtherNode(program, { chromium, unitsFolder }) {
   const environment = { TMPDIR: unitsFolder };
-  return vitest("units-other-node", ["wire", "web", "sim"], { only: unitsOfNode, program, environment });
+  return [
+    vitest("units-other-node", ["wire", "web", "sim"], { only: unitsOfNode, program, environment }),
+    playwright("stories-other-node", {
+      chromium,
+      program,
+      projects: ["calls", "stories"],
+      only: [`--grep=${storiesOnBoth}`],
+    }),
+  ];
 }
 
 /**
@@ -154,7 +164,7 @@ function vitest(name, projects, { only = [], program = process.execPath, ...more
   return lane(name, { program, arguments: words, report, ...more });
 }
 
-function playwright(name, { chromium, projects = [name], only = [], environment = {} }) {
+function playwright(name, { chromium, projects = [name], only = [], environment = {}, program = process.execPath }) {
   const report = join(logFolder, `${name}.json`);
   const words = [
     "node_modules/@playwright/test/cli.js",
@@ -165,7 +175,7 @@ function playwright(name, { chromium, projects = [name], only = [], environment 
     ...(chromium ? ["--reporter=list,json"] : ["--reporter=json", "--list"]),
   ];
   return lane(name, {
-    program: process.execPath,
+    program,
     arguments: words,
     environment: { ...environment, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
     report,

@@ -1,5 +1,4 @@
 import { expect, type Page } from "@playwright/test";
-import { expectFirstCall } from "../support/first-call.ts";
 import { launchFirefox } from "../support/firefox.ts";
 import { befriend } from "../support/friends.ts";
 import { fixVolume, mutableCamera, suspendSound } from "../support/ios.ts";
@@ -8,15 +7,6 @@ import { acceptRules, meet, test } from "../support/people.ts";
 import { openPeoplePanel, peopleTab, rowOf } from "../support/people-panel.ts";
 import { startPushService } from "../support/push-service.ts";
 import { words } from "../support/words.ts";
-
-test.describe("in Firefox", { tag: "@firefox-deep" }, () => {
-  test.use({ paints: true });
-
-  test("connects two pages of Firefox in VP8, with sound and chat", async ({ person }) => {
-    const [ana, bo] = await Promise.all([person("ana", { camera: "whole" }), person("bo", { camera: "whole" })]);
-    await expectFirstCall(ana, bo);
-  });
-});
 
 test.describe("in Firefox", { tag: "@firefox-deep" }, () => {
   test("stays signed in after a reload, and calls, in a private window", async ({ person, partner, playwright }) => {

@@ -38,6 +38,7 @@ export const failingFiles: readonly (readonly [scene: string, files: string])[] 
   ["about us", "AboutPage.css PageBlock.css"],
   ["the text page: terms", "LegalPage.css Note.css"],
   ["the text for the safety centre", "SafetyPage.css"],
+  ["a notice by anybody, and its states", "NoticePage.css"],
   ["the figures of transparency, and of a new installation", "TransparencyPage.css Table.css"],
   ["a statement of beans", "BeanGauge.css EmptyState.css StatementSheet.css"],
   ["the receipt of a purchase", "Beans.css Facts.css"],

@@ -13,6 +13,7 @@ import { beanScenes } from "./scenes/beans.ts";
 import { meterScenes } from "./scenes/meter.ts";
 import { shopScenes } from "./scenes/shop.ts";
 import { deviceScenes } from "./scenes/devices.ts";
+import { noticeScenes } from "./scenes/notice.ts";
 import { pageScenes } from "./scenes/pages.ts";
 import { onboardingScenes } from "./scenes/onboarding.ts";
 import { sessionScenes } from "./scenes/session.ts";
@@ -33,6 +34,7 @@ export const taggedScenes: readonly { scenes: readonly Scene[]; tags: string[] }
   { scenes: deviceScenes, tags: ["@devices", "@device"] },
   { scenes: sessionScenes, tags: ["@session"] },
   { scenes: pageScenes, tags: ["@pages"] },
+  { scenes: noticeScenes, tags: ["@pages", "@desk"] },
   { scenes: callScenes, tags: ["@call", "@match"] },
   { scenes: openCallScenes, tags: ["@call"] },
   { scenes: coveredScenes, tags: ["@call", "@messages"] },

@@ -11,6 +11,7 @@ const pages = {
   "/safety": ["page.safety", "found.safety"],
   "/aboutUs": ["page.about", "found.about"],
   "/communityRules": ["page.rules", "found.rules"],
+  "/notice": ["notice.title", "found.notice"],
   "/transparency": ["transparency.title", "found.transparency"],
   "/userAgreement": ["page.terms", "found.terms"],
   "/privacyPolicy": ["page.privacy", "found.privacy"],

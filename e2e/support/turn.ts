@@ -9,6 +9,7 @@ import { freePort } from "./free-port.ts";
 import { stopChild } from "./product.ts";
 
 export const turnSecret = "a-secret-of-the-tests-only";
+export const turnCliPassword = "tests-at-the-command-port";
 const turnBinary = "/usr/bin/turnserver";
 
 /** Whether coturn is installed; `npm test` installs it on Debian. */
@@ -16,11 +17,13 @@ export const turnIsInstalled = existsSync(turnBinary);
 
 export interface Turn extends AsyncDisposable {
   port: number;
+  /** Of coturn's command port. */
+  cliPort: number;
 }
 
 /** A real coturn on a free loopback port, with short-lived credentials as in production. */
 export async function startTurn(): Promise<Turn> {
-  const port = await freePort();
+  const [port, cliPort] = [await freePort(), await freePort()];
   const words = [
     "-n",
     "--listening-ip=127.0.0.1",
@@ -36,8 +39,8 @@ export async function startTurn(): Promise<Turn> {
     "--no-dtls",
     "--no-multicast-peers",
     "--allow-loopback-peers",
-    "--cli-password=tests",
-    `--cli-port=${await freePort()}`,
+    `--cli-password=${turnCliPassword}`,
+    `--cli-port=${cliPort}`,
     "--pidfile=/dev/null",
     "--log-file=stdout",
     "--simple-log",
@@ -49,7 +52,7 @@ export async function startTurn(): Promise<Turn> {
     if (tries >= 100) throw new Error("coturn did not start");
     await pause(100);
   }
-  return { port, [Symbol.asyncDispose]: () => stopChild(child) };
+  return { port, cliPort, [Symbol.asyncDispose]: () => stopChild(child) };
 }
 
 async function accepts(port: number): Promise<boolean> {

@@ -143,6 +143,26 @@ test("rejects half of a pair of settings", () => {
   ]);
 });
 
+test("reads coturn's command ports, on private addresses and with a password only", () => {
+  const turn = { TURN_URLS: "turn:turn.test", TURN_SECRET: "0123456789abcdef" };
+  const password = "fedcba9876543210";
+  const read = (addresses: string, more: object = { TURN_CLI_PASSWORD: password }) =>
+    readConfig({ ...turn, TURN_CLI_ADDRESSES: addresses, ...more }).turn?.commandPorts;
+  expect(read("10.0.0.7:5766, coturn:5766,[fd00::7]:5766")).toEqual([
+    { host: "10.0.0.7", port: 5_766, password },
+    { host: "coturn", port: 5_766, password },
+    { host: "fd00::7", port: 5_766, password },
+  ]);
+  expect(read("")).toEqual([]);
+  for (const address of ["8.8.8.8:5766", "[2606:4700::1]:5766", "10.0.0.7", "10.0.0.7:0", "a b:1"])
+    expect(problemsOf({ ...turn, TURN_CLI_ADDRESSES: address, TURN_CLI_PASSWORD: password })).toHaveLength(1);
+  for (const unsafe of ["", "two words", "quit\r\nstop", "a$b"])
+    expect(problemsOf({ ...turn, TURN_CLI_ADDRESSES: "10.0.0.7:1", TURN_CLI_PASSWORD: unsafe })).toHaveLength(1);
+  expect(problemsOf({ TURN_CLI_ADDRESSES: "10.0.0.7:1", TURN_CLI_PASSWORD: password })).toHaveLength(1);
+  const short = { ...production, TURN_CLI_ADDRESSES: "10.0.0.7:1", TURN_CLI_PASSWORD: "short" };
+  expect(problemsOf(short)).toEqual(["TURN_CLI_PASSWORD is shorter than 16 characters"]);
+});
+
 test("requires all settings of a bucket or none, and a valid address", () => {
   const bucket = {
     S3_ENDPOINT: "https://s3.fava.test",
@@ -243,6 +263,13 @@ test("requires PEER_URL with Redis", () => {
   for (const url of ["10.0.0.7:3000", "redis://10.0.0.7", `${PEER_URL}/`, `${PEER_URL}/peer`, "http://"])
     expect(problemsOf({ ...site, PEER_URL: url })).toEqual([expect.stringContaining("PEER_URL is not an origin")]);
   expect(readConfig({}).peerUrl).toBeNull();
+});
+
+test("[ROLE-1] reads administrators as mail addresses or identities, and names what is neither", () => {
+  const { adminIdentities } = readConfig({ ADMIN_IDENTITIES: "Ops@Fava.example, 1:10769, 3:001234.ab.5" }).settings;
+  expect([...adminIdentities]).toEqual(["ops@fava.example", "1:10769", "3:001234.ab.5"]);
+  for (const wrong of ["google:10769", "4:10769", "10769", "1:", "ops@fava", "@fava.example"])
+    expect(() => readConfig({ ADMIN_IDENTITIES: wrong })).toThrow(`ADMIN_IDENTITIES names ${wrong}, which is neither`);
 });
 
 test("rejects languages without a catalog, and always offers English", () => {

@@ -11,6 +11,7 @@ import {
   payermaxPublicKey,
   type PayerMaxSettings,
 } from "#adapters/payments/payermax/payermax-gateway.ts";
+import { isPublicAddress } from "#lib/loopback.ts";
 import { isVapidPair, type VapidKeys } from "#adapters/push/vapid.ts";
 import type { StripeSettings } from "#adapters/payments/stripe/stripe-api.ts";
 import { isLiveStripeKey } from "#adapters/payments/stripe/stripe-payments.ts";
@@ -65,7 +66,13 @@ export interface Config {
     /** Allowed hosts of push services; `*.` before a name allows every host under it. */
     hosts: readonly string[];
   };
-  turn: { urls: readonly string[]; secret: string; credentialSeconds: number } | null;
+  turn: {
+    urls: readonly string[];
+    secret: string;
+    credentialSeconds: number;
+    /** coturn's command ports, one for each coturn; empty: a cut does not end sessions there. */
+    commandPorts: readonly { host: string; port: number; password: string }[];
+  } | null;
   stunUrls: readonly string[];
 }
 
@@ -178,7 +185,7 @@ function readSettings(env: EnvReader, production: boolean): Settings {
       botsDryRun: env.choice("BOT_RULES", ["dry-run", "on"], "dry-run") === "dry-run",
     },
     helpLines: readHelpLines(env),
-    adminIdentities: new Set(env.list("ADMIN_IDENTITIES")),
+    adminIdentities: readAdministrators(env),
   };
 }
 
@@ -248,6 +255,22 @@ function readCountries(env: EnvReader): readonly number[] {
   });
 }
 
+/** Mail addresses in lower case, because mailboxes ignore case. */
+function readAdministrators(env: EnvReader): ReadonlySet<string> {
+  const identities = env.list("ADMIN_IDENTITIES").map((entry) => (isMail(entry) ? entry.toLowerCase() : entry));
+  for (const entry of identities) {
+    if (!isMail(entry) && !/^[123]:\S+$/.test(entry))
+      env.problem(
+        `ADMIN_IDENTITIES names ${entry}, which is neither a mail address nor login_type:third_party_id, such as 1:104 for Google, 2: Facebook, 3: Apple`,
+      );
+  }
+  return new Set(identities);
+}
+
+function isMail(text: string): boolean {
+  return /^[^\s@:]+@[^\s@]+\.[^\s@]+$/.test(text);
+}
+
 /** Languages that have a catalog; English is the fallback. */
 function readLanguages(env: EnvReader): readonly string[] {
   const codes = [...new Set(env.list("OFFERED_LANGUAGES"))];
@@ -297,7 +320,26 @@ function readPush(env: EnvReader): Config["push"] {
 function readTurn(env: EnvReader): Config["turn"] {
   const pair = env.together("TURN_URLS", "TURN_SECRET");
   const credentialSeconds = env.integer("TURN_CREDENTIAL_SECONDS", { fallback: 3_600, min: 60, max: 86_400 });
-  return pair && { urls: env.list("TURN_URLS"), secret: pair[1], credentialSeconds };
+  const commandPorts = readCommandPorts(env);
+  if (!pair && commandPorts.length > 0) env.problem("TURN_CLI_ADDRESSES needs TURN_URLS and TURN_SECRET");
+  return pair && { urls: env.list("TURN_URLS"), secret: pair[1], credentialSeconds, commandPorts };
+}
+
+/** A password alone is fine: Compose gives it to coturn. */
+function readCommandPorts(env: EnvReader): NonNullable<Config["turn"]>["commandPorts"] {
+  const addresses = env.list("TURN_CLI_ADDRESSES");
+  const password = env.optional("TURN_CLI_PASSWORD") ?? "";
+  if (addresses.length === 0) return [];
+  if (!/^[\w-]{1,128}$/.test(password))
+    env.problem("TURN_CLI_ADDRESSES needs TURN_CLI_PASSWORD of letters, digits, - and _");
+  return addresses.flatMap((address) => {
+    const [, host = "", port = ""] = /^(\[[\da-fA-F:]+\]|[\w.-]+):(\d{1,5})$/.exec(address) ?? [];
+    const bare = host.replaceAll(/[[\]]/g, "");
+    if (bare !== "" && Number(port) > 0 && Number(port) < 65_536 && !isPublicAddress(bare))
+      return [{ host: bare, port: Number(port), password }];
+    env.problem(`TURN_CLI_ADDRESSES: ${address} is not a private address with a port, such as 10.0.0.7:5766`);
+    return [];
+  });
 }
 
 /** Production requires real providers, real secrets and relayed media (rule START-9). */
@@ -314,6 +356,8 @@ function refuseUnsafeProduction(env: EnvReader, config: Config): void {
   if (!config.turn)
     env.problem("production needs TURN_URLS and TURN_SECRET: strangers must not learn each other's address");
   if (config.turn && config.turn.secret.length < 16) env.problem("TURN_SECRET is shorter than 16 characters");
+  if (config.turn?.commandPorts.some(({ password }) => password.length < 16))
+    env.problem("TURN_CLI_PASSWORD is shorter than 16 characters");
   if (!config.publicOrigin?.startsWith("https://"))
     env.problem("production needs PUBLIC_ORIGIN with https: payment providers report to it");
   refuseUnsafePayments(env, config.payments);

@@ -2,6 +2,7 @@ import { Counter, type Registry } from "prom-client";
 import type { Billing } from "#billing/open.ts";
 import type { Calls } from "#calls/open.ts";
 import { JobEngine, type PeriodicJob } from "#db/job-engine.ts";
+import { heldCount } from "#db/holds.ts";
 import type { OpenedDatabase } from "#db/pool.ts";
 import type { Base } from "#lib/base.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
@@ -35,6 +36,9 @@ export function untilNight(nowMs: number): number {
   return dayMs - ((nowMs - nightAtMs) % dayMs);
 }
 
+/** Jobs that keep the data of accounts that an authority's hold is on (rule PRIV-7). */
+const holdingJobs: readonly string[] = ["moderation upkeep", "erasure", "retention"];
+
 /** Periodic work that one server at a time does for all servers. The name is the key of the job: keep it. */
 function periodicJobs({ billing, people, moderation, calls }: Domains): PeriodicJob[] {
   return [
@@ -55,17 +59,17 @@ function periodicJobs({ billing, people, moderation, calls }: Domains): Periodic
 
 /** Starts the job engine. It stops before the domains and after erasure, whose running work can then end. */
 export function openJobs({ base, database, domains }: JobParts): { handlers: Pick<Handlers, "adminJobs"> } {
-  const { peers, clock, metrics, logger, disposal } = base;
+  const { db, peers, clock, metrics, logger, disposal } = base;
   const jobs = disposal.use(new JobEngine({ database, jobs: periodicJobs(domains), self: peers.self, clock, logger }));
   disposal.defer("Erasure", () => domains.people.erasure.stop());
   jobMetrics(metrics, jobs);
-  return { handlers: jobHandlers(jobs) };
+  return { handlers: jobHandlers(jobs, () => heldCount(db, new Date(clock.nowMs()))) };
 }
 
-function jobHandlers(engine: Pick<JobEngine, "states">): Pick<Handlers, "adminJobs"> {
+function jobHandlers(engine: Pick<JobEngine, "states">, held: () => Promise<number>): Pick<Handlers, "adminJobs"> {
   return {
     adminJobs: async () => {
-      const states = await engine.states();
+      const [states, heldAccounts] = await Promise.all([engine.states(), held()]);
       return {
         rows: states.map(({ name, ran_at, next_at, is_running, runs, failures, last_failed_at }) => ({
           name,
@@ -75,6 +79,7 @@ function jobHandlers(engine: Pick<JobEngine, "states">): Pick<Handlers, "adminJo
           runs: wireInteger(runs),
           failures: wireInteger(failures),
           last_failed_at: last_failed_at?.getTime() ?? null,
+          held: holdingJobs.includes(name) ? heldAccounts : null,
         })),
       };
     },

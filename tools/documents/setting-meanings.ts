@@ -63,7 +63,7 @@ export const settingMeanings = {
     "FACEBOOK_APP_ID, FACEBOOK_APP_SECRET": "Set both or none.",
     "APPLE_CLIENT_ID, APPLE_REDIRECT_URI": "Set both or none.",
     ADMIN_IDENTITIES:
-      "`login_type:third_party_id`, comma separated. These users become administrators when they sign in.",
+      "Comma separated: mail addresses that Google or Apple has verified, or `login_type:third_party_id` (1 Google, 2 Facebook, 3 Apple). These users become administrators when they sign in.",
   }),
   Payments: meanings({
     GATEWAY_ENTRY: "Path of the payment entry.",
@@ -84,6 +84,9 @@ export const settingMeanings = {
     TURN_URLS: "Addresses of coturn. With a relay, callers do not learn each other's address. Set both or none.",
     TURN_SECRET: "coturn's `static-auth-secret`, 16 characters or more in production.",
     TURN_CREDENTIAL_SECONDS: "Lifetime of a user's TURN credentials.",
+    TURN_CLI_ADDRESSES:
+      "coturn's command port on a private address, such as `10.0.0.7:5766`; several separated by commas. The server [ends the relay of a banned user](install.md#3-turn) there.",
+    TURN_CLI_PASSWORD: "coturn's `cli-password`. Letters, digits, `-` and `_`, 16 or more in production.",
     STUN_URLS: "Used only without TURN.",
     MODERATION:
       "`auto`: models inspect pictures. `off`: nothing does; production also needs the next setting. `marker` is for tests.",

@@ -7,6 +7,7 @@ import { callsKeptMs, signatureWindowMs } from "@fava/wire/limits.ts";
 import { systemClock } from "@fava/server/adapters/local/clock.ts";
 import { modelFiles, type ModelName, readModel } from "@fava/server/adapters/classifier/onnx/frame-models.ts";
 import type { BucketTrouble } from "@fava/server/adapters/blobs/bucket-probe.ts";
+import { type CommandPort, withCommands } from "@fava/server/adapters/media/coturn-commands.ts";
 import { CoturnRelay } from "@fava/server/adapters/media/coturn-relay.ts";
 import { openRedis } from "@fava/server/adapters/redis/connection.ts";
 import { type Config, ConfigError, readConfig } from "@fava/server/config.ts";
@@ -91,7 +92,7 @@ export async function examine(environment: Environment, put: Partial<Surrounding
   return [settings, ...examineSecrets(environment), ...examinePush(config), ...(await Promise.all(parts)).flat()];
 }
 
-const secretNames = ["SERVER_SECRET", "TURN_SECRET", "POSTGRES_PASSWORD", "S3_SECRET_ACCESS_KEY"];
+const secretNames = ["SERVER_SECRET", "TURN_SECRET", "TURN_CLI_PASSWORD", "POSTGRES_PASSWORD", "S3_SECRET_ACCESS_KEY"];
 
 /** Finds secrets that could be guessed, and a secret with two uses. Prints their names, never a letter of them. */
 function examineSecrets(environment: Environment): readonly Finding[] {
@@ -409,12 +410,13 @@ async function examineCutting(redis: ReturnType<typeof openRedis>): Promise<read
 /** Whether each relay accepts our credentials and relays a packet between two clients. */
 async function examineTurn({ turn, settings }: Config): Promise<readonly Finding[]> {
   if (!turn) return [];
-  const relay = new CoturnRelay({ ...turn, clock: systemClock });
+  const relay = new CoturnRelay({ ...turn, clock: systemClock, logger: createLogger({ level: "silent" }) });
   const [server] = relay.credentialsFor("doctor").iceServers;
   if (!server?.username || !server.credential) return [];
   const credentials = { username: server.username, credential: server.credential };
-  return Promise.all(
-    turn.urls.map(async (url) => {
+  const found = await Promise.all([
+    ...turn.commandPorts.map(examineCommandPort),
+    ...turn.urls.map(async (url) => {
       try {
         const address = await probeTurn(url, credentials);
         if (settings.mode === "production" && isPrivate(address)) {
@@ -427,7 +429,22 @@ async function examineTurn({ turn, settings }: Config): Promise<readonly Finding
         return harm(`TURN: ${named} ${why}. Calls that need it have no picture and no sound.`);
       }
     }),
-  );
+  ]);
+  if (settings.mode !== "production" || turn.commandPorts.length > 0) return found;
+  const why = "a modified browser of a banned user keeps its relay for as long as it likes";
+  return [...found, doubt(`TURN: without a command port, ${why}. Set TURN_CLI_ADDRESSES and TURN_CLI_PASSWORD.`)];
+}
+
+/** Whether the server can end sessions at a relay. */
+async function examineCommandPort(port: CommandPort): Promise<Finding> {
+  const address = `${port.host}:${port.port}`;
+  try {
+    await withCommands(port, (run) => run("psp :doctor"));
+    return fine(`TURN: the command port ${address} accepts TURN_CLI_PASSWORD.`);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return harm(`TURN: the command port ${address} ${why}. A ban does not end the relay of a modified browser.`);
+  }
 }
 
 function isPrivate(address: string): boolean {

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { access, constants, mkdir, readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { dirname } from "node:path";
+import { isLiveStripeKey } from "@fava/server/adapters/payments/stripe/stripe-payments.ts";
 import { makeVapidPair } from "@fava/server/adapters/push/vapid.ts";
 import { ConfigError, readConfig } from "@fava/server/config.ts";
 
@@ -11,8 +12,8 @@ export type Settings = Readonly<Record<string, string>>;
 
 /** The person who sets up a site. */
 export interface Operator {
-  /** The answer to a question, as it was typed. */
-  ask(question: string): Promise<string>;
+  /** The answer to a question, as it was typed; the letters of a secret are not shown. */
+  ask(question: string, isSecret: boolean): Promise<string>;
   say(line: string): void;
 }
 
@@ -29,6 +30,12 @@ const isDomain = (text: string) => (/^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2
 const isAddress = (text: string) => (isIP(text) > 0 ? null : "an IP address");
 const isMail = (text: string) => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? null : "a mail address");
 const isCount = (text: string) => (/^(?:[1-9]|1[0-6])$/.test(text) ? null : "a number from 1 to 16");
+const isStripeKey = (text: string) => (isLiveStripeKey(text) ? null : "a key that starts with sk_live_ or rk_live_");
+const startsWith = (start: string) => (text: string) =>
+  text.startsWith(start) && text.length > start.length ? null : `a key that starts with ${start}`;
+const isFacebookSecret = (text: string) => (/^[\da-f]{32}$/.test(text) ? null : "32 hexadecimal digits");
+const isDatabase = (text: string) =>
+  /^postgres(?:ql)?:\/\/\S+$/.test(text) ? null : "an address such as postgres://fava:password@10.0.0.5/fava";
 const isOnlineCount = (text: string) => (["display", "real"].includes(text) ? null : "display or real");
 
 /** In the order of the questions. */
@@ -48,26 +55,50 @@ const questions: readonly Question[] = [
     question: "People online as the specification displays them, or the real number (display, real)",
     wrong: isOnlineCount,
   },
-  ...[
-    ["GOOGLE_CLIENT_ID", "Google: client id"],
-    ["FACEBOOK_APP_ID", "Facebook: app id"],
-    ["FACEBOOK_APP_SECRET", "Facebook: app secret"],
-    ["APPLE_CLIENT_ID", "Apple: client id"],
-    ["APPLE_REDIRECT_URI", "Apple: redirect address"],
-    ["STRIPE_SECRET_KEY", "Stripe: secret key"],
-    ["STRIPE_WEBHOOK_SECRET", "Stripe: secret of the webhook"],
-    ["PAYERMAX_APP_ID", "PayerMax: app id"],
-    ["PAYERMAX_MERCHANT_NO", "PayerMax: merchant number"],
-    ["PAYERMAX_PRIVATE_KEY", "PayerMax: our private key"],
-    ["PAYERMAX_PUBLIC_KEY", "PayerMax: their public key"],
-    ["CODA_API_KEY", "Coda: key"],
-    ["CODA_PROJECT_ID", "Coda: project"],
-    ["ADMIN_IDENTITIES", "Administrators, as login_type:third_party_id"],
-  ].map(([name = "", question = ""]) => ({ name, question, isOptional: true as const })),
+  { name: "GOOGLE_CLIENT_ID", question: "Google: client id", isOptional: true },
+  { name: "FACEBOOK_APP_ID", question: "Facebook: app id", isOptional: true },
+  { name: "FACEBOOK_APP_SECRET", question: "Facebook: app secret", wrong: isFacebookSecret, isOptional: true },
+  { name: "APPLE_CLIENT_ID", question: "Apple: client id", isOptional: true },
+  { name: "APPLE_REDIRECT_URI", question: "Apple: redirect address", isOptional: true },
+  { name: "STRIPE_SECRET_KEY", question: "Stripe: secret key", wrong: isStripeKey, isOptional: true },
+  {
+    name: "STRIPE_WEBHOOK_SECRET",
+    question: "Stripe: secret of the webhook",
+    wrong: startsWith("whsec_"),
+    isOptional: true,
+  },
+  { name: "PAYERMAX_APP_ID", question: "PayerMax: app id", isOptional: true },
+  { name: "PAYERMAX_MERCHANT_NO", question: "PayerMax: merchant number", isOptional: true },
+  { name: "PAYERMAX_PRIVATE_KEY", question: "PayerMax: our private key", isOptional: true },
+  { name: "PAYERMAX_PUBLIC_KEY", question: "PayerMax: their public key", isOptional: true },
+  { name: "CODA_API_KEY", question: "Coda: key", isOptional: true },
+  { name: "CODA_PROJECT_ID", question: "Coda: project", isOptional: true },
+  {
+    name: "ADMIN_IDENTITIES",
+    question: "Administrators: mail addresses that Google or Apple has verified",
+    isOptional: true,
+  },
+  {
+    name: "DATABASE_URL",
+    question: "PostgreSQL, as postgres://user:password@host/database; none with Compose",
+    wrong: isDatabase,
+    isOptional: true,
+  },
+  {
+    name: "REDIS_URL",
+    question: "Redis of several servers, as redis://host:6379; none with Compose",
+    isOptional: true,
+  },
+  { name: "TRUST_PROXY", question: "IP address of your proxy; none with Compose", isOptional: true },
+  { name: "S3_ENDPOINT", question: "Bucket for pictures: address; none: files on this machine", isOptional: true },
+  { name: "S3_REGION", question: "Bucket: region", isOptional: true },
+  { name: "S3_BUCKET", question: "Bucket: name", isOptional: true },
+  { name: "S3_ACCESS_KEY_ID", question: "Bucket: id of the key", isOptional: true },
+  { name: "S3_SECRET_ACCESS_KEY", question: "Bucket: secret key", isOptional: true },
 ];
 
 /** Secrets that are generated once and then kept. */
-const secretNames = ["SERVER_SECRET", "POSTGRES_PASSWORD", "TURN_SECRET"];
+const secretNames = ["SERVER_SECRET", "POSTGRES_PASSWORD", "TURN_SECRET", "TURN_CLI_PASSWORD"];
 const secretBytes = 32;
 /** One server: a second one allows a replacement without downtime. */
 const serversDefault = 1;
@@ -98,6 +129,37 @@ export async function askForSettings(operator: Operator, known: Settings): Promi
   }
 }
 
+/**
+ * The same without questions, for scripts.
+ *
+ * @param given the answers: an empty one removes an earlier setting.
+ * @throws ConfigError with everything that is missing or wrong.
+ */
+export function settingsWithoutQuestions(given: Settings, known: Settings): Settings {
+  const answers = Object.fromEntries(Object.entries({ ...known, ...given }).filter(([, value]) => value !== ""));
+  const unlike = questions.flatMap((asked) => {
+    const answer = answers[asked.name] ?? "";
+    const wrong = wrongIn(asked, answer);
+    if (wrong === null) return [];
+    return [answer === "" ? `${asked.name} is missing: ${asked.question}` : `${asked.name} is not ${wrong}`];
+  });
+  if (unlike.length > 0) throw new ConfigError(unlike);
+  const settings = withSecrets(answers, known);
+  const problems = problemsOf(settings);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return settings;
+}
+
+/** The answers among environment variables. */
+export function answersIn(environment: Readonly<Record<string, string | undefined>>): Settings {
+  return Object.fromEntries(
+    questions.flatMap(({ name }): [string, string][] => {
+      const value = environment[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
 async function askAll(operator: Operator, known: Settings): Promise<Settings> {
   const answers: Record<string, string> = { ...known };
   for (const asked of questions) {
@@ -108,19 +170,26 @@ async function askAll(operator: Operator, known: Settings): Promise<Settings> {
   return answers;
 }
 
-async function askFor(operator: Operator, { name, question, wrong, isOptional }: Question, kept: string) {
+async function askFor(operator: Operator, asked: Question, kept: string): Promise<string> {
+  const { name, question, isOptional } = asked;
   const hint = kept === "" ? (isOptional ? " (may be empty)" : "") : ` [${isSecret(name) ? "kept" : kept}]`;
   for (;;) {
-    const typed = (await operator.ask(`${question}${hint}: `)).trim();
+    const typed = (await operator.ask(`${question}${hint}: `, isSecret(name))).trim();
     const answer = typed === "" ? kept : typed === "-" ? "" : typed;
-    const unlike = answer === "" ? (isOptional ? null : "an answer that is needed") : wrong?.(answer);
-    if (!unlike) return answer;
+    const unlike = wrongIn(asked, answer);
+    if (unlike === null) return answer;
     operator.say(`That is not ${unlike}.`);
   }
 }
 
+/** What an answer should be, or null if it is that. */
+function wrongIn({ wrong, isOptional }: Question, answer: string): string | null {
+  if (answer === "") return isOptional ? null : "an answer, which is needed";
+  return wrong?.(answer) ?? null;
+}
+
 function isSecret(name: string): boolean {
-  return /SECRET|PRIVATE_KEY|API_KEY/.test(name);
+  return /SECRET|PRIVATE_KEY|API_KEY|DATABASE_URL|REDIS_URL/.test(name);
 }
 
 /** Settings that follow from others, unless the operator sets them. */

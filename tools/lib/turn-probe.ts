@@ -88,7 +88,7 @@ interface Wire {
 }
 
 /** One client of a relay. */
-class TurnClient implements AsyncDisposable {
+export class TurnClient implements AsyncDisposable {
   readonly #credentials: TurnCredentials;
   readonly #waiting = new Map<string, (answer: Message) => void>();
   #wire: Wire | null = null;
@@ -128,6 +128,11 @@ class TurnClient implements AsyncDisposable {
   async permit(peer: Relayed): Promise<void> {
     const error = errorOf(await this.#ask(methods.permit, [[attributes.peer, peer]]));
     if (error !== null) throw new Error(`refuses to relay to its own address ${peer.text} (error ${error})`);
+  }
+
+  /** Asks for more time, as a browser does during a call. Returns the number of the error, or null. */
+  async refresh(): Promise<number | null> {
+    return errorOf(await this.#ask(methods.refresh, []));
   }
 
   /** Indications may be lost like any packet, so they are sent again until the other client has received one. */

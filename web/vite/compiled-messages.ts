@@ -47,6 +47,8 @@ const laterAreas = new Set(
       "quality",
       "network",
       "transparency",
+      "notice",
+      "authority",
       "statementOf",
       "safety",
       "found",

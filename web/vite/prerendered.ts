@@ -39,6 +39,7 @@ const part = (name: string) => `src/features/pages/${name}.tsx`;
 const sources: Readonly<Record<string, { parts: readonly string[]; text?: string }>> = {
   "/": { parts: [] },
   "/safety": { parts: [routes, part("SafetyPage")], text: "safety" },
+  "/notice": { parts: [routes, part("NoticePage")] },
   "/aboutUs": { parts: [routes, part("AboutPage")], text: "about" },
   "/communityRules": { parts: [routes, part("LegalPage")], text: "rules" },
   "/transparency": { parts: [routes, part("TransparencyPage")] },

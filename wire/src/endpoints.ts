@@ -71,6 +71,18 @@ import {
   feedback,
   pauseAsk,
 } from "./endpoints/moderation.ts";
+import {
+  adminAuthorityAdd,
+  adminAuthorityClose,
+  adminAuthorityHold,
+  adminAuthorityList,
+  adminNotice,
+  adminNoticeList,
+  adminNoticeOperate,
+  noticeAdd,
+  noticeAnswer,
+  noticeStatus,
+} from "./endpoints/notices.ts";
 import { active, getUserId, myInfo, userInfo, userUpdate } from "./endpoints/profile.ts";
 import { pushAdd, pushDel, pushInfo } from "./endpoints/push.ts";
 import { ring, ringAnswer, ringCancel, ringMute } from "./endpoints/rings.ts";
@@ -227,6 +239,16 @@ export const endpoints = {
   adminTextRules,
   adminJobs,
   transparency,
+  noticeAdd,
+  noticeStatus,
+  noticeAnswer,
+  adminNoticeList,
+  adminNotice,
+  adminNoticeOperate,
+  adminAuthorityList,
+  adminAuthorityAdd,
+  adminAuthorityHold,
+  adminAuthorityClose,
 } as const;
 
 export type Endpoints = typeof endpoints;

@@ -268,6 +268,16 @@ export const inspectionJitterMs = 2_000;
 export const inspectionTicketMs = 6_000;
 /** A frame still counts this long after it was requested: a slow uplink delivers it late. */
 export const inspectionLateMs = 15_000;
+/**
+ * When the own and the received frame of one moment differ: by bits of their hashes, in brightness (0 to 255), or in
+ * their ratios of width to height. A user whose frames differ in `differing` of the last `moments` is not believed.
+ */
+export const comparedFrames = { hashBits: 20, luma: 50, aspectRatio: 1.25, moments: 5, differing: 3 } as const;
+/**
+ * A case opens once frames of `partners` distinct people contradict a user within `togetherMs`. A partner does not count
+ * whose frames contradict `lone` users whom nobody else contradicts.
+ */
+export const contradictions = { partners: 2, togetherMs: 604_800_000, lone: 3 } as const;
 /** How long before a call ends for lack of frames both users see a countdown. */
 export const uncheckedCountdownMs = 10_000;
 /** Format of an inspected frame: scaled to fit, image smoothing off, JPEG. */
@@ -282,6 +292,31 @@ export const appealEmailLengthMax = 254;
 /** A ban can be appealed for 184 days, the longest six months; the answer is due in 72 hours. */
 export const appealOpenMs = 15_897_600_000;
 export const appealAnswerMs = 259_200_000;
+/** Lengths of a notice, of a moderator's answer to it, and of its short fields, in UTF-16 units. */
+export const noticeTextLengthMax = 2_000;
+export const noticeFieldLengthMax = 100;
+export const noticePictureLengthMax = 500;
+/** Legal basis of an authority's request. */
+export const noticeBasisLengthMax = 500;
+/** Deadlines of a notice: of the kind `minor`, and of any other. */
+export const minorNoticeDueMs = 14_400_000;
+export const noticeDueMs = 172_800_000;
+/** A notice with less time left is at the top of the desk's list; with less still, administrators are alerted. */
+export const noticeUrgentMs = 86_400_000;
+export const noticeAlertMs = 28_800_000;
+/** What the sender of a notice wrote is erased this long after its decision. */
+export const noticeKeptMs = 15_552_000_000;
+/** Pictures with at most this many differing bits of 64 are likely copies. */
+export const noticeCopyBitsMax = 8;
+/** Pictures that the desk shows for one notice. */
+export const noticePicturesMax = 40;
+/** Notices a day from one address, and in an hour from all. */
+export const noticesPerDayMax = 5;
+export const noticesPerHourMax = 200;
+/** Length of a hold on an account's data; it can be renewed. */
+export const holdMs = 7_776_000_000;
+/** Counts of authorities' requests below this are published only as "fewer". */
+export const publishedCountMin = 10;
 /** Duration of a moderator's claim on an item. */
 export const claimMs = 600_000;
 /** Goal for the time from the opening of a case to its decision. */

@@ -34,6 +34,7 @@ export const decisionKinds = [
   "appeal_lifted",
   "text_accept",
   "text_refuse",
+  "notice",
   "reopen",
 ] as const;
 export type DecisionKind = (typeof decisionKinds)[number];
@@ -66,6 +67,7 @@ export const caseRules = [
   "cluster",
   "removed_picture",
   "random_frame",
+  "notice",
 ] as const;
 export const caseRuleSchema = v.picklist(caseRules);
 export type CaseRule = v.InferOutput<typeof caseRuleSchema>;

@@ -35,7 +35,7 @@ const mediaGrantSchema = v.object({
 
 const isEnough = v.picklist([0, 1]);
 
-const reportOutcomes = ["acted", "nothing_found", "warned"] as const;
+const reportOutcomes = ["acted", "nothing_found", "warned", "picture_removed"] as const;
 export type ReportOutcome = (typeof reportOutcomes)[number];
 /** A moderator's answers to a question. `name_replaced`: the account number replaced a name from a sign-in provider. */
 export const askOutcomes = ["text_accepted", "text_refused", "mute_ended", "mute_kept", "name_replaced"] as const;
@@ -94,8 +94,9 @@ export const pushSchema = v.variant("code", [
   otherLeftPushSchema,
   v.object({ code: v.literal(pushCodes.systemNotice) }),
   /**
-   * `acted`, `nothing_found`: outcome of a report, for its reporter. `warned`: for the reported user. The others answer
-   * a question about a text or a mute, and have `reason_id` 0.
+   * `acted`, `nothing_found`: outcome of a report, for its reporter. `warned`: for the reported user. `picture_removed`:
+   * for the owner of a picture, after a notice. The others answer a question about a text or a mute. `reason_id` is 0
+   * except for the first three.
    */
   v.object({
     code: v.literal(pushCodes.reportNotice),

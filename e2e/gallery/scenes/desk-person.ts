@@ -9,7 +9,7 @@ import { scene } from "../scene.ts";
 
 async function find(page: Page, said: Words, name: string): Promise<void> {
   await openByKey(page, "Control+k", said("desk.find.title"));
-  const field = page.getByRole("dialog", { name: said("desk.find.title") }).locator("input");
+  const field = page.getByRole("dialog", { name: said("desk.find.title") }).getByRole("searchbox");
   await field.fill(name);
   await field.press("Enter");
 }

@@ -183,10 +183,7 @@ export const deskReviewScenes = [
       await page.getByRole("radio", { name: said("desk.filter.all") }).check();
       await expect(page.getByRole("combobox")).toHaveCount(2);
       await show("desk-log");
-      await page
-        .getByRole("button", { name: said("desk.reopen") })
-        .first()
-        .click();
+      await page.getByRole("main").getByRole("listitem").getByRole("button").first().click();
       await expect(page.getByRole("alertdialog")).toBeVisible();
       await show("desk-reopen");
       await closeDialog(page);

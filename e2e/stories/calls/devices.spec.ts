@@ -8,7 +8,7 @@ import { words } from "../../support/words.ts";
 
 test(
   "[CALL-135, CALL-8] continues the call with another camera when one is unplugged, and ends it without a camera",
-  { tag: "@firefox-deep" },
+  { tag: "@firefox" },
   async ({ person, partner }) => {
     const [ana, bo] = await Promise.all([
       person({ name: "Ana Unplugs" }, { before: makeUnpluggable }),

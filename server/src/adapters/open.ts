@@ -138,8 +138,11 @@ export async function chooseShared(
  * With TURN only relayed candidates are allowed. Without it browsers see each other's IP address, which production
  * rejects.
  */
-export function chooseMedia({ turn, stunUrls }: Pick<Config, "turn" | "stunUrls">, clock: Clock): MediaRelay {
-  return turn ? new CoturnRelay({ ...turn, clock }) : new DirectMedia({ stunUrls, clock });
+export function chooseMedia(
+  { turn, stunUrls }: Pick<Config, "turn" | "stunUrls">,
+  { clock, logger, disposal }: { clock: Clock; logger: Logger; disposal: DisposalStack },
+): MediaRelay {
+  return turn ? disposal.use(new CoturnRelay({ ...turn, clock, logger })) : new DirectMedia({ stunUrls, clock });
 }
 
 export interface ChosenPusher {
@@ -313,7 +316,7 @@ export async function openAdapters(parts: AdapterParts): Promise<Adapters> {
     classifier,
     blobs: given.blobs ? new WatchedBlobs({ blobs: given.blobs, clock, logger }) : await ownBlobs(),
     countryLookup: given.countryLookup ?? new MmdbCountryLookup(),
-    media: given.media ?? chooseMedia(config, clock),
+    media: given.media ?? chooseMedia(config, { clock, logger, disposal }),
     identity,
     avatars: given.avatars ?? (identity.sandbox ? new SandboxAvatars(new HttpsAvatars()) : new HttpsAvatars()),
     payments: given.payments ?? ownPayments(),

@@ -71,7 +71,12 @@ function act(bench: PictureBench, what: Action): void {
     case "restrictions":
       return bench.send({
         type: "restrictions",
-        restrictions: { isNew: what.isNew, isWatched: what.isWatched, startsCovered: what.isNew },
+        restrictions: {
+          isNew: what.isNew,
+          isWatched: what.isWatched,
+          startsCovered: what.isNew,
+          isReceivedOnly: false,
+        },
       });
     case "wanted":
       return bench.send({ type: "wanted" });

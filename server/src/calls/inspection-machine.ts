@@ -1,12 +1,15 @@
-import { hashDistance } from "#lib/picture-hash.ts";
+import { hashDistance } from "@fava/wire/picture-hash.ts";
 import type { FrameQuestion, FrameVerdict } from "#ports/frame-classifier.ts";
 import { afterClocks, canAsk, clockDues, elapse, resumed, withFrame } from "./inspection-clocks.ts";
 import type { InspectionSettings } from "./inspection-settings.ts";
 import {
+  type ComparedMoment,
   type InspectedVideo,
   type InspectionEffect,
   type InspectionEvent,
   type InspectionStep,
+  isReceivedOnly,
+  type Sight,
   unjudgedWhy,
   type View,
   type WatchedVideo,
@@ -55,7 +58,7 @@ function stepWatched(state: WatchedVideo, event: InspectionEvent, settings: Insp
     case "socket":
       return same(socket(state, event, settings));
     case "viewed":
-      return same({ ...(state.isViewed ? state : resumed(state, settings)), isViewed: event.isViewed });
+      return same(viewed(state, event, settings));
     case "page_back":
       return same(pageBack(state, event.nowMs, settings));
     case "wanted":
@@ -118,12 +121,12 @@ function ask(state: WatchedVideo, event: EventOf<"tick">, settings: InspectionSe
   const isCovered = state.asked === 0 && state.phase.kind !== "clear";
   const dueInMs = isCovered ? 0 : settings.leadMs;
   const untilMs = nowMs + dueInMs + settings.ticketMs;
-  const id = state.pair.id + 1;
+  const pair = state.pair + 1;
   const isStrained = canBeSpared(state, event);
   const isPutOff = isStrained && mayWait(state);
   const views: readonly View[] = asksOther(state, isStrained, settings) ? ["own", "received"] : ["own"];
   const question = questionFor(state, settings);
-  const asks = views.map((view): InspectionEffect => ({ type: "ask", view, dueInMs, untilMs, pair: id, question }));
+  const asks = views.map((view): InspectionEffect => ({ type: "ask", view, dueInMs, untilMs, pair, question }));
   return {
     state: {
       ...state,
@@ -132,10 +135,26 @@ function ask(state: WatchedVideo, event: EventOf<"tick">, settings: InspectionSe
       asked: state.asked + 1,
       isAwaited: true,
       isWanted: false,
-      pair: { id, own: null, received: null },
+      pair,
+      moments:
+        views.length > 1 && state.isViewed ? [...state.moments, momentOf(pair)].slice(-momentsMax) : state.moments,
     },
     effects: isPutOff ? [...asks, { type: "put_off" }] : asks,
   };
+}
+
+/** Late frames still complete their moment. */
+const momentsMax = 4;
+/** As many as arrive in ten seconds or more: the longest time that video stands still before its page says so. */
+const recentMax = 4;
+
+function momentOf(pair: number): ComparedMoment {
+  return { pair, own: null, received: null };
+}
+
+/** Whether a recent own frame differed from what the partner received. */
+function isContradicted(state: WatchedVideo): boolean {
+  return isReceivedOnly(state) || state.differing.includes(true);
 }
 
 /** Also while own frames are missing, because received frames can take their place. */
@@ -143,7 +162,7 @@ function asksOther(state: WatchedVideo, isStrained: boolean, { viewsEvery }: Ins
   if (state.tickets.received !== null) return false;
   const isMissing = state.silentMs > 0 || state.since.late || (state.since.ours && !state.isStretched);
   const isTurn = state.asked % viewsEvery === viewsEvery - 1;
-  return state.isWanted || isMissing || state.told.includes("views_differ") || (isTurn && !isStrained);
+  return state.isWanted || isMissing || isContradicted(state) || (isTurn && !isStrained);
 }
 
 /**
@@ -156,8 +175,9 @@ function canBeSpared(state: WatchedVideo, { nowMs, isOverloaded }: EventOf<"tick
 }
 
 /** Whether nothing in the video needs close inspection, so that the next request can come later. */
-function mayWait({ phase, hasPassed, dark, told }: WatchedVideo): boolean {
-  return phase.kind === "clear" && hasPassed && !dark && !told.includes("views_differ");
+function mayWait(state: WatchedVideo): boolean {
+  const { phase, hasPassed, dark } = state;
+  return phase.kind === "clear" && hasPassed && !dark && !isContradicted(state);
 }
 
 /** The state after something odd: for `fullRateForMs` no request is delayed. */
@@ -183,7 +203,7 @@ function intervalFor(
   { nowMs, jitterMs }: EventOf<"tick">,
   { isPutOff, settings }: { isPutOff: boolean; settings: InspectionSettings },
 ): number {
-  if (nowMs < state.alertUntilMs || state.told.includes("views_differ")) return settings.alertMs;
+  if (nowMs < state.alertUntilMs || isContradicted(state)) return settings.alertMs;
   if (state.restrictions.isWatched) return settings.watchedMs;
   return (isPutOff ? settings.busyMs : settings.intervalMs) + jitterMs;
 }
@@ -229,7 +249,7 @@ function unjudged(before: WatchedVideo, event: EventOf<"unjudged">, settings: In
 
 /** Video of a camera that was switched on stays hidden until a frame passes. */
 function camera(state: WatchedVideo, { isOn, nowMs }: EventOf<"camera">, settings: InspectionSettings): WatchedVideo {
-  if (!isOn) return { ...without(state, "own"), camera: "off", dark: null, still: null, hash: null };
+  if (!isOn) return { ...without(state, "own"), camera: "off", dark: null, still: null, hash: null, isOwnClean: false };
   return state.camera === "off" ? { ...resumed(state, settings), camera: "back", nextMs: nowMs } : state;
 }
 
@@ -241,6 +261,11 @@ function socket(
 ): WatchedVideo {
   if (!isConnected) return { ...state, isConnected };
   return { ...resumed(without(state, "own"), settings), isConnected, nextMs: nowMs };
+}
+
+/** A page whose picture stands still receives frames of another moment. */
+function viewed(state: WatchedVideo, { isViewed }: EventOf<"viewed">, settings: InspectionSettings): WatchedVideo {
+  return { ...(state.isViewed ? state : resumed(state, settings)), isViewed, moments: isViewed ? state.moments : [] };
 }
 
 function pageBack(state: WatchedVideo, nowMs: number, settings: InspectionSettings): WatchedVideo {
@@ -259,17 +284,23 @@ function judged(before: WatchedVideo, event: VerdictEvent, settings: InspectionS
   if (event.view === "received") return received(compared, { event, facts, settings });
   const looked = lookedAt(compared.state, { event, facts, settings });
   const still = watchStill(looked, event, { facts, settings });
-  const step = decide(watchDark(still.state, { event, facts, settings }), { event, facts, settings });
+  const watched = watchDark(still.state, { event, facts, settings });
+  // A clean frame proves nothing if the partner receives something else.
+  const isIgnored = isReceivedOnly(watched) && watched.isOwnClean && watched.phase.kind !== "sure";
+  const step = isIgnored ? same(watched) : decide(watched, { event, facts, settings });
   return { state: step.state, effects: [{ type: "looked" }, ...compared.effects, ...still.effects, ...step.effects] };
 }
 
 /** The state after a verdict on an own frame. A dark frame, or one unlike the one before, needs close inspection. */
 function lookedAt(before: WatchedVideo, { event, facts, settings }: Judging): WatchedVideo {
-  const { phash } = event.verdict;
+  const { phash, luma, aspect } = event.verdict;
   const since = { late: false, ours: false };
-  const state = { ...withFrame(answered(before)), unjudgedMs: 0, since, isStretched: false };
-  const isJump = facts.isUsable && state.hash !== null && hashDistance(state.hash, phash) > settings.differingBits;
-  const after = { ...state, hash: facts.isUsable ? phash : state.hash };
+  const unjudgedMs = isReceivedOnly(before) ? before.unjudgedMs : 0;
+  const state = { ...withFrame(answered(before)), unjudgedMs, since, isStretched: false };
+  const isJump = facts.isUsable && state.hash !== null && hashDistance(state.hash, phash) > settings.jumpBits;
+  const recentOwn = [...state.recentOwn, { phash, luma, aspect }].slice(-recentMax);
+  const isOwnClean = facts.isClean && event.verdict.code === null;
+  const after = { ...state, hash: facts.isUsable ? phash : state.hash, isOwnClean, recentOwn };
   if (!isJump && !facts.isDark) return after;
   const nextMs = Math.min(state.nextMs, event.nowMs + settings.intervalMs);
   return { ...atFullRate(after, event.nowMs, settings), nextMs };
@@ -286,7 +317,12 @@ type Watched = { readonly state: WatchedVideo; readonly effects: readonly Inspec
  * The partner's page may forge its frames. So a received frame can hide the video only in doubt, and request more own
  * frames. A received frame that passes counts as an inspection, but shows nothing that is hidden.
  */
-function received({ state, effects }: Watched, { event, facts, settings }: Judging): InspectionStep {
+function received({ state, effects }: Watched, judging: Judging): InspectionStep {
+  const { event, facts, settings } = judging;
+  if (isReceivedOnly(state)) {
+    const step = receivedAlone(state, judging);
+    return { state: step.state, effects: [...effects, ...step.effects] };
+  }
   if (!facts.isOver) {
     const isPassed = facts.isClean && event.verdict.code === null;
     return { state: isPassed ? { ...state, unjudgedMs: 0 } : state, effects };
@@ -296,21 +332,68 @@ function received({ state, effects }: Watched, { event, facts, settings }: Judgi
   return { state: { ...state, nextMs, phase: isHiding ? doubt : state.phase }, effects };
 }
 
+/** Received frames show and hide the video. They suspend nobody and open no case, because the partner may forge them. */
+function receivedAlone(before: WatchedVideo, judging: Judging): InspectionStep {
+  const { event, facts, settings } = judging;
+  const { phase } = before;
+  if (facts.isOver || event.verdict.code !== null) {
+    const state = { ...before, nextMs: Math.min(before.nextMs, event.nowMs + settings.unsureRetryMs) };
+    if (phase.kind === "sure" || phase.kind === "code") return same(state);
+    return same({ ...state, phase: phase.kind === "unsure" ? { ...phase, under: 0 } : doubt });
+  }
+  if (!facts.isClean) return same(before);
+  const state = { ...before, unjudgedMs: 0 };
+  // The user's own frames began the burst, and they end it.
+  return phase.kind === "sure" ? same(state) : decide(state, judging);
+}
+
 const unsure = { kind: "unsure", over: 0, under: 0, isReported: false, isConfirmed: true } as const;
 const doubt = { ...unsure, isConfirmed: false } as const;
 
-/** Compares the own and the received frame of the same moment, if both are usable. */
+/**
+ * Compares the own and the received frame of the same moment. A blurred or dark received frame proves nothing, because
+ * a weak network makes one of any picture. A blurred own frame is compared, since it could hide what is sent.
+ */
 function compare(state: WatchedVideo, { event, facts, settings }: Judging): Watched {
-  if (!facts.isUsable || event.pair !== state.pair.id) return { state, effects: [] };
-  const pair = { ...state.pair, [event.view]: event.verdict.phash };
-  if (pair.own === null || pair.received === null) return { state: { ...state, pair }, effects: [] };
-  const differs = hashDistance(pair.own, pair.received) > settings.differingBits;
-  const differing = [...state.differing, differs].slice(-settings.comparisons);
-  const compared = { ...state, pair, differing };
-  const isOdd = differing.filter(Boolean).length >= settings.comparisonsDiffering;
+  const found = state.moments.find(({ pair }) => pair === event.pair);
+  if (!found) return { state, effects: [] };
+  const { phash, luma, aspect } = event.verdict;
+  const sight = { phash, luma, aspect, isUsable: facts.isUsable };
+  const moment = { ...found, [event.view]: sight };
+  const others = state.moments.filter((each) => each !== found);
+  if (moment.own === null || moment.received === null) {
+    return { state: { ...state, moments: [...others, moment] }, effects: [] };
+  }
+  if (!moment.received.isUsable) return { state: { ...state, moments: others }, effects: [] };
+  const isDifferent = areDifferent(moment.received, [moment.own, ...state.recentOwn], settings);
+  const { moments, differing: differingMin } = settings.compared;
+  const differing = [...state.differing, isDifferent].slice(-moments);
+  const soonMs = isDifferent ? event.nowMs + settings.alertMs : Infinity;
+  const compared = { ...state, moments: others, differing, nextMs: Math.min(state.nextMs, soonMs) };
+  const isOdd = differing.filter(Boolean).length >= differingMin;
   if (!isOdd || state.told.includes("views_differ")) return { state: compared, effects: [] };
   const effect = { type: "case", rule: "views_differ", explicit: event.verdict.explicit, isShadow: false } as const;
   return { state: { ...compared, told: [...state.told, "views_differ"] }, effects: [effect] };
+}
+
+/** Whether a received frame shows none of what these own frames show. */
+export function areDifferent(
+  received: Sight,
+  own: readonly Sight[],
+  { compared }: Pick<InspectionSettings, "compared">,
+): boolean {
+  const { hashBits, luma, aspectRatio } = compared;
+  return own.every(
+    (each) =>
+      hashDistance(each.phash, received.phash) > hashBits ||
+      Math.abs(each.luma - received.luma) > luma ||
+      ratioOf(each.aspect, received.aspect) > aspectRatio,
+  );
+}
+
+/** The larger one divided by the smaller one; 1 if one is unknown. */
+function ratioOf(one: number | undefined, other: number | undefined): number {
+  return one === undefined || other === undefined ? 1 : Math.max(one / other, other / one);
 }
 
 /** Only notes video without any change, which a real camera never sends. */
@@ -393,7 +476,9 @@ function burst(state: WatchedVideo, phase: Sure, judging: Judging): InspectionSt
     return report(hidden, event, { rule: "explicit_picture_sure", isShadow: true });
   }
   if (counted.other <= settings.burstFrames - settings.burstSure) return soon(state, { phase: counted }, judging);
-  const after = facts.isClean ? clear(state, judging) : soon(state, { phase: unsure }, judging);
+  const hidden = facts.isClean ? doubt : unsure;
+  const isShown = facts.isClean && !isReceivedOnly(state);
+  const after = isShown ? clear(state, judging) : soon(state, { phase: hidden }, judging);
   return { state: after.state, effects: [...after.effects, { type: "note", rule: "explicit_picture" }] };
 }
 

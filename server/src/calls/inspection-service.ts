@@ -22,6 +22,7 @@ import { inspectionDueMs, isUnflagged, passes, stepInspection } from "./inspecti
 import {
   type AskEffect,
   type InspectionEffect,
+  isReceivedOnly,
   shownKindOf,
   shownToOther,
   toldToOwner,
@@ -266,8 +267,9 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     const exposedMs = side.exposure.judged({ view, passed, askedMs, nowMs: clock.monotonicMs(), before, after });
     if (exposedMs !== null) this.#exposed.emit(exposedMs);
     if (view !== "own") return;
-    side.cleanMs = passed ? askedMs : null;
-    if (isUnflagged(verdict, settings))
+    const isBelieved = after.kind === "watched" && !isReceivedOnly(after);
+    side.cleanMs = passed && isBelieved ? askedMs : null;
+    if (isBelieved && isUnflagged(verdict, settings))
       this.#options.sampler.offer({ subjectId: side.userId, callId: side.room.id, frame: frameItem(frame) });
   }
 
@@ -345,7 +347,8 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     const { state: other } = otherSideOf(side);
     if (side.room.isOver || own.kind !== "watched" || other.kind !== "watched") return null;
     if (!classifier) return { other: "clear", own: "clear" };
-    const [otherWhy, ownWhy] = [unjudgedWhy(other), unjudgedWhy(own)];
+    const toldOwn = toldToOwner(own, settings.darkMs);
+    const [otherWhy, ownWhy] = [unjudgedWhy(other), toldOwn === "clear" ? undefined : unjudgedWhy(own)];
     const nowMs = Math.floor(clock.monotonicMs());
     const ends = [
       { whose: "own" as const, in_ms: endsInMs(own, nowMs, settings) },
@@ -354,7 +357,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     const [first] = ends.toSorted((one, two) => one.in_ms - two.in_ms);
     return {
       other: shownToOther(other),
-      own: toldToOwner(own, settings.darkMs),
+      own: toldOwn,
       ...(otherWhy && { other_why: otherWhy }),
       ...(ownWhy && { own_why: ownWhy }),
       ...(first && { ends: first }),

@@ -1,4 +1,5 @@
 import {
+  comparedFrames,
   inspectionJitterMs,
   inspectionLateMs,
   inspectionMs,
@@ -93,11 +94,9 @@ export const inspectionSettingsDefault = {
   /** How many own frames pass between two searches for codes, and between two requests for a received frame. */
   codesEvery: 3,
   viewsEvery: 3,
-  /** Perceptual hashes of both ends, 64 bits, differ by more than this... */
-  differingBits: 26,
-  /** ...in `comparisonsDiffering` of the last `comparisons`. */
-  comparisons: 4,
-  comparisonsDiffering: 3,
+  /** An own frame is unlike the one before if their hashes of 64 bits differ by more than this. */
+  jumpBits: 26,
+  compared: comparedFrames,
   /** Consecutive frames without any change. */
   frozenFrames: 6,
 };

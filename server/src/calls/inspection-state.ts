@@ -34,7 +34,22 @@ export type Phase =
   | { readonly kind: "code"; readonly untilMs: number }
   | { readonly kind: "unseen"; readonly of: "looks" | "dark" };
 
-export type InspectedRestrictions = Pick<AccountRestrictions, "isNew" | "isWatched" | "startsCovered">;
+export type InspectedRestrictions = Pick<
+  AccountRestrictions,
+  "isNew" | "isWatched" | "startsCovered" | "isReceivedOnly"
+>;
+
+/** What the two frames of one moment are compared by. */
+export interface Sight extends Pick<FrameVerdict, "phash" | "luma"> {
+  readonly aspect: number | undefined;
+}
+
+/** A moment of which both frames were requested, and what was judged of them so far. */
+export interface ComparedMoment {
+  readonly pair: number;
+  readonly own: Sight | null;
+  readonly received: (Sight & { readonly isUsable: boolean }) | null;
+}
 
 /** Times are on the monotonic clock, in milliseconds. */
 export interface WatchedVideo {
@@ -82,9 +97,16 @@ export interface WatchedVideo {
   readonly isStretched: boolean;
   /** A report asked for one more frame of both ends. */
   readonly isWanted: boolean;
-  readonly pair: { readonly id: number; readonly own: string | null; readonly received: string | null };
+  /** Of the last request. */
+  readonly pair: number;
+  /** Moments whose frames have not both been judged, oldest first. */
+  readonly moments: readonly ComparedMoment[];
   /** For the last comparisons of both ends: whether they differed. */
   readonly differing: readonly boolean[];
+  /** Of the last own frames, oldest first: a received frame may be some seconds old. */
+  readonly recentOwn: readonly Sight[];
+  /** Whether the last own frame passed. */
+  readonly isOwnClean: boolean;
   readonly still: { readonly fingerprint: string; readonly frames: number } | null;
   /** Rules for which this room has already opened a case or noted a finding. */
   readonly told: readonly CaseRule[];
@@ -209,19 +231,39 @@ export function openInspection({
     isStretched: false,
     // A call that started clear is inspected at both ends at once.
     isWanted: isClear,
-    pair: { id: 0, own: null, received: null },
+    pair: 0,
+    moments: [],
     differing: [],
+    recentOwn: [],
+    isOwnClean: false,
     still: null,
     told: [],
   };
+}
+
+/**
+ * Whether only received frames count, because the user's own frames contradict them: in this call, or in calls with
+ * several partners.
+ */
+export function isReceivedOnly({ told, restrictions }: WatchedVideo): boolean {
+  return restrictions.isReceivedOnly || told.includes("views_differ");
+}
+
+/** Whether the user's own frames pass, and only received frames, or their absence, hide the video. */
+function isOwnContradicted(state: WatchedVideo): boolean {
+  const { phase, camera, isOwnClean } = state;
+  if (!isReceivedOnly(state) || !isOwnClean || camera === "off") return false;
+  if (phase.kind === "unsure") return !phase.isConfirmed;
+  return phase.kind === "checking" || phase.kind === "clear" || (phase.kind === "unseen" && phase.of === "looks");
 }
 
 /** The state that the meters receive. A switched-off camera is another event. */
 export function shownKindOf(state: InspectedVideo): ShownKind {
   if (state.kind !== "watched") return "hidden";
   const { phase, camera } = state;
-  if (phase.kind === "clear") return camera === "back" ? "hidden" : "shown";
-  return phase.kind === "unsure" && !phase.isConfirmed ? "doubted" : "hidden";
+  if (phase.kind === "clear" && camera !== "back") return "shown";
+  const isDoubted = phase.kind === "unsure" && !phase.isConfirmed;
+  return isDoubted || isOwnContradicted(state) ? "doubted" : "hidden";
 }
 
 /** What the partner's page shows of this video. */
@@ -232,9 +274,10 @@ export function shownToOther(state: WatchedVideo): Shield["other"] {
   return camera === "on" ? "clear" : "checking";
 }
 
-/** What the user's own page says about this video. */
+/** What the user's own page says about this video. A user whose own frames are not believed is not told. */
 export function toldToOwner(state: WatchedVideo, darkMs: number): Shield["own"] {
   const { phase, camera, dark } = state;
+  if (isOwnContradicted(state)) return "clear";
   if (phase.kind === "unseen" && phase.of === "looks") return "missing";
   if (camera !== "on") return "checking";
   if (dark && (dark.forMs >= darkMs || phase.kind !== "clear")) return "covered";

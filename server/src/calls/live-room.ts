@@ -43,7 +43,10 @@ export interface Matched {
   readonly traceparent?: string | undefined;
 }
 
-export type MatchRestrictions = Pick<AccountRestrictions, "pausedUntil" | "isNew" | "isWatched" | "startsCovered">;
+export type MatchRestrictions = Pick<
+  AccountRestrictions,
+  "pausedUntil" | "isNew" | "isWatched" | "startsCovered" | "isReceivedOnly"
+>;
 
 export interface MatchedPair {
   /** The user who waited longer. */

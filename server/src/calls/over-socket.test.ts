@@ -19,7 +19,7 @@ beforeEach(async () => {
   world = await HubWorld.start({ socketsMax: 8 });
   log = new MemoryCallLog();
   const { clock, hub: bus } = world;
-  const media = { policy: "all", credentialsFor: () => ({ iceServers: [], expiresAtMs: 0 }) } as const;
+  const media = { policy: "all", credentialsFor: () => ({ iceServers: [], expiresAtMs: 0 }), cut: () => {} } as const;
   const consumers: RoomEventConsumer[] = [];
   const events = roomEventsFor(consumers);
   calls = new CallService({

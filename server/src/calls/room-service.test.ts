@@ -266,6 +266,7 @@ describe("signals", () => {
     const relay: MediaRelay = {
       policy: "relay",
       credentialsFor: (externalId) => ({ iceServers: [{ urls: ["turn:t"], username: externalId }], expiresAtMs: 0 }),
+      cut: () => {},
     };
     world = new MatchWorld({ media: relay });
     await world.arrive(ana);

@@ -239,6 +239,7 @@ export class CallService {
 
   /** Ends the call for this user's violation. The partner is told `cut` and gets the beans back. False without call. */
   cut(userId: bigint): boolean {
+    this.#cutRelay(userId);
     return this.#dispatchTo(userId, (side) => ({ type: "cut", side, cut: { reason: "violation" } }));
   }
 
@@ -248,7 +249,14 @@ export class CallService {
     if (!room) return false;
     const returnedTo = (side: Side) => wireInteger(back.get(room[side].matched.userId) ?? 0n);
     const returned = { offerer: returnedTo("offerer"), answerer: returnedTo("answerer") };
+    this.#cutRelay(userId);
     return this.#dispatchTo(userId, (side) => ({ type: "cut", side, cut: { reason: "unchecked", cause, returned } }));
+  }
+
+  /** The partner's sessions stay: the partner's page may have started the next search. */
+  #cutRelay(userId: bigint): void {
+    const room = this.#rooms.get(userId);
+    if (room) this.#options.media.cut(participantOf(room, userId).matched.card.external_id);
   }
 
   /** Reports a judged frame of the user. If later frames are missing, the beans since this one are returned. */

@@ -59,7 +59,10 @@ describe("the machine", () => {
   const verdictAt = (askedMs: number, says: Parameters<typeof verdictOf>[0] = {}) =>
     ({ type: "verdict", view: "own", pair: askedMs, codes: false, verdict: verdictOf(says, askedMs) }) as const;
   const known = (startsCovered: boolean) =>
-    ({ type: "restrictions", restrictions: { isNew: false, isWatched: false, startsCovered } }) as const;
+    ({
+      type: "restrictions",
+      restrictions: { isNew: false, isWatched: false, startsCovered, isReceivedOnly: false },
+    }) as const;
   const wanted = (cleanMs: number | null = null, startMs = 0) => {
     const search = bench(cleanMs, startMs);
     search.send(known(false));

@@ -69,6 +69,29 @@ interface AuditLog {
   subject_id: bigint | null;
 }
 
+/** Requests of authorities, with their outcomes and holds; administrators only. */
+interface AuthorityRequests {
+  added_at: Timestamp;
+  added_by: bigint;
+  authority: string;
+  /** Legal basis and reference, as the authority names them. */
+  basis: string;
+  closed_at: Timestamp | null;
+  closed_by: bigint | null;
+  /** ISO 3166-1 alpha-2. */
+  country: string;
+  due_at: Timestamp | null;
+  /** Until then no job erases data of the account. */
+  hold_until: Timestamp | null;
+  id: Generated<bigint>;
+  kind: "information" | "preservation" | "removal" | "emergency";
+  outcome: "disclosed" | "done" | "refused" | "no_data" | null;
+  /** Administrator who proposed disclosure, which another one has to agree to. */
+  proposed_by: bigint | null;
+  received_at: Timestamp;
+  subject_id: bigint | null;
+}
+
 /** Bans of a user, with their early ends. */
 interface Bans {
   /** Time of the call, once its partition was dropped. */
@@ -240,7 +263,7 @@ interface Cases {
 
 /** Items that a moderator works on, each until a time. */
 interface Claims {
-  /** case:<id>, image:<public id>, appeal:<id>, text:<id> or sample:<public id>. */
+  /** case:<id>, image:<public id>, appeal:<id>, text:<id>, notice:<id> or sample:<public id>. */
   item: string;
   moderator_id: bigint;
   until: Timestamp;
@@ -361,6 +384,8 @@ interface Images {
   /** 0 to 1; null: not judged by the models. */
   explicit: number | null;
   height: number;
+  /** Hidden from others by an undecided notice that names it; otherwise null. */
+  hidden_at: Timestamp | null;
   id: Generated<bigint>;
   kind: Generated<"unused" | "avatar" | "photo">;
   /** Perceptual hash, 16 hex digits. */
@@ -465,6 +490,35 @@ interface Messages {
   text: string;
 }
 
+/** Pictures that a notice names by their address. */
+interface NoticePictures {
+  image_id: bigint;
+  notice_id: bigint;
+}
+
+/** Notices about content by anybody, with or without an account, and their decisions. */
+interface Notices {
+  at: Timestamp;
+  decided_at: Timestamp | null;
+  decided_by: bigint | null;
+  due_at: Timestamp;
+  id: Generated<bigint>;
+  kind: "minor" | "intimate" | "illegal" | "rights";
+  /** Perceptual hash of the sender's picture, 16 hex digits; null without one, and once erased. */
+  phash: string | null;
+  /** The moderator's question to the sender, in state asked. */
+  question: Generated<string>;
+  /** Reasons of the decision, for the sender; empty once erased. */
+  reason: Generated<string>;
+  /** Keyed hash of the notice, by which a repetition is recognized; null once erased. */
+  same_as: string | null;
+  /** What the sender wrote, with name and address, encrypted; null once erased. */
+  sealed: Buffer | null;
+  state: Generated<"received" | "asked" | "upheld" | "unfounded">;
+  /** The named account, or the owner of the named picture; null where neither is known. */
+  subject_id: bigint | null;
+}
+
 /** Append-only: an administrator's decision on an order in review. */
 interface OrderDecisions {
   actor_id: bigint;
@@ -479,13 +533,13 @@ interface OrderDecisions {
 
 /** Pending notices to users; deleted when sent. */
 interface Outbox {
-  /** The case, question or appeal. */
+  /** The case, question, appeal or notice. */
   about: bigint | null;
   created_at: Timestamp;
   /** When a server has to send it; null: when the user connects. */
   due_at: Timestamp | null;
   id: Generated<bigint>;
-  kind: "warning" | "report" | "question" | "appeal";
+  kind: "warning" | "report" | "question" | "appeal" | "notice";
   /** JSON: an unacknowledged push, to be sent again. */
   notice: string | null;
   /** Failed attempts. */
@@ -792,10 +846,12 @@ interface Signals {
   user_id: bigint;
 }
 
-/** Summary of a user's restraints, bans, strikes, cases, signals and reports, written in the transaction that changes one of them; no row before the first. */
+/** Summary of a user's restraints, bans, strikes, cases, signals, reports and frames of partners, written in the transaction that changes one of them; no row before the first. */
 interface Standing {
   /** End of the longest ban that was not ended early; infinity: permanent. */
   banned_until: Timestamp | null;
+  /** When frames of partners last contradicted the user's own and led to a case, unless a moderator found them wrong. */
+  contradicted_at: Timestamp | null;
   /** When software last flagged the user or a moderator last sanctioned them; infinity: a case is open. */
   flagged_at: Timestamp | null;
   /** The user may not write in calls until then. */
@@ -938,6 +994,7 @@ export interface Database {
   appeal_subscriptions: AppealSubscriptions;
   appeals: Appeals;
   audit_log: AuditLog;
+  authority_requests: AuthorityRequests;
   bans: Bans;
   bean_accounts: BeanAccounts;
   bean_caps: BeanCaps;
@@ -971,6 +1028,8 @@ export interface Database {
   meet_wishes: MeetWishes;
   message_notifications: MessageNotifications;
   messages: Messages;
+  notice_pictures: NoticePictures;
+  notices: Notices;
   order_decisions: OrderDecisions;
   outbox: Outbox;
   owed_beans: OwedBeans;

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
 import { blots, framePictures, mirroredBlots } from "#test/fixtures/frame-pictures.ts";
-import { hashDistance, isDistinctive, mirroredHash } from "./picture-hash.ts";
+import { hashDistance, isDistinctive, mirroredHash } from "@fava/wire/picture-hash.ts";
 import { measure, readPixels } from "./picture-pixels.ts";
 
 const hashOf = async (picture: Buffer) => measure(await readPixels(picture)).phash;

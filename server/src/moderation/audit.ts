@@ -42,7 +42,10 @@ export type AuditKind =
   | "mute"
   | "reopen"
   | "strike"
-  | "strike_revoked";
+  | "strike_revoked"
+  | "notice"
+  /** A change of an authority's request; without subject, so that moderators do not see it at a person. */
+  | "authority";
 
 export interface AuditEntry {
   at: Date;

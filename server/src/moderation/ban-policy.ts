@@ -1,4 +1,5 @@
 import {
+  contradictions,
   pauseMaxMs,
   pausesByReporterMax,
   secondOpinionMs,
@@ -48,9 +49,9 @@ export function isPausedBy(reporters: readonly ReporterRecord[]): boolean {
   return weightOfAll(reporters) >= pauseWeight;
 }
 
-/** Whether frames from these distinct senders of one day suffice to open a case. */
+/** Whether frames from these distinct senders suffice to open a case (rule SAFE-512). */
 export function isCaseBy(senders: readonly ReporterRecord[]): boolean {
-  return weightOfAll(senders) >= wholeWeight;
+  return weightOfAll(senders) >= contradictions.partners * wholeWeight;
 }
 
 function weightOfAll(people: readonly ReporterRecord[]): number {

@@ -279,6 +279,7 @@ test("counts the desk's queues, and the reader's decisions of today", async () =
     appeals: 0,
     texts: 0,
     restricted: 0,
+    notices: 0,
     decided_today: 0,
     inspection: "on",
   });

@@ -8,10 +8,12 @@ import { roles } from "@fava/wire/people.ts";
 import { knownReportReason } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden } from "#lib/errors.ts";
-import { hashDistance } from "#lib/picture-hash.ts";
+import { hashDistance } from "@fava/wire/picture-hash.ts";
 import { waitingCountOf } from "#people/image-service.ts";
 import { requireQuestion, waitingQuestions } from "#people/text-question-service.ts";
 import type { Clock } from "#ports/clock.ts";
+import { noticesFor } from "./notice-service.ts";
+import { requireOpenNotice } from "./notice-store.ts";
 import { recordColumns } from "./reporter-records.ts";
 import { requireOpenAppeal, waitingFor } from "./appeal-service.ts";
 import { logRestricted } from "./audit.ts";
@@ -109,10 +111,11 @@ export class CaseService {
       return { claim: null };
     }
     const at = this.#now();
-    const [, kind, id] = /^(case|image|appeal|text):([\w-]{1,64})$/.exec(item) ?? [];
+    const [, kind, id] = /^(case|image|appeal|text|notice):([\w-]{1,64})$/.exec(item) ?? [];
     if (kind === undefined || id === undefined) throw badInput("no such item", "item");
     if (kind === "case") refuseFirst(viewer, await this.#visible(viewer, caseIdOf(id, "item"), "claim"));
     else if (kind === "text") await requireQuestion(db, viewer, id);
+    else if (kind === "notice") await requireOpenNotice(db, viewer, { id, at });
     else if (!(await exists(db, kind, id))) throw badInput("no such item", "item");
     if (kind === "appeal") await requireOpenAppeal(db, viewer, { id, at });
     return { claim: claimView(await takeClaim(db, item, { moderatorId: viewer.userId, at }), viewer.userId) };
@@ -312,6 +315,7 @@ async function deskNumbers(
     photos: await waitingCountOf(db, "photo"),
     appeals: seconds.length + appeals.length,
     texts: (await waitingQuestions(db, viewer)).waiting,
+    notices: (await noticesFor(db, viewer, at)).length,
     restricted: viewer.role >= roles.administrator ? await waitingCount(db, viewer, "restricted") : 0,
     decided_today: Number(rows[0]?.decided_today ?? 0n),
   };

@@ -46,7 +46,14 @@ class FakeModeration {
     this.reads += 1;
     const { mutedUntil } = this;
     await this.slowReads.shift();
-    return { pausedUntil: null, mutedUntil, isNew: false, isWatched: false, startsCovered: false };
+    return {
+      pausedUntil: null,
+      mutedUntil,
+      isNew: false,
+      isWatched: false,
+      startsCovered: false,
+      isReceivedOnly: false,
+    };
   }
 }
 

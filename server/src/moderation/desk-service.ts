@@ -23,6 +23,7 @@ import { type AuditKind, writeAudit } from "./audit.ts";
 import { nextHours, type Viewer } from "./ban-policy.ts";
 import { casesByNumber } from "./case-service.ts";
 import * as store from "./person-store.ts";
+import { changeRole } from "./role-change.ts";
 
 export interface DeskServiceOptions {
   db: Kysely<Database>;
@@ -267,9 +268,8 @@ export class DeskService {
         .execute();
       const roleOf = (id: bigint) => locked.find((user) => user.id === id)?.role ?? 0;
       if (roleOf(viewer.userId) < roles.administrator) throw forbidden("role");
-      await trx.updateTable("users").set({ role }).where("id", "=", userId).execute();
-      const detail = { before: roleOf(userId), after: role };
-      await writeAudit(trx, { at: this.#now(), actorId: viewer.userId, subjectId: userId, kind: "role", detail });
+      const change = { actorId: viewer.userId, subjectId: userId, before: roleOf(userId), after: role };
+      await changeRole(trx, { ...change, at: this.#now() });
     });
     this.#options.refreshSession(userId);
     this.#options.profileChanged(userId);

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { mirroredHash } from "#lib/picture-hash.ts";
+import { mirroredHash } from "@fava/wire/picture-hash.ts";
 import { noReplica } from "#test/fakes/no-replica.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import { callContext, refusalOf } from "#test/fixtures/session-world.ts";

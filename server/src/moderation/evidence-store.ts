@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { evidenceKeptMs } from "@fava/wire/limits.ts";
 import type { TextCover } from "@fava/wire/messages.ts";
 import type { Queue } from "@fava/wire/reasons.ts";
+import { isNotHeld } from "#db/holds.ts";
 import type { Database } from "#db/schema.ts";
 import { blobKeyOf } from "#lib/blob-key.ts";
 import { Seal } from "#lib/seal.ts";
@@ -135,7 +136,10 @@ export class EvidenceStore {
       .executeTakeFirst();
   }
 
-  /** Erases due evidence of decided cases, unless a user who still exists waits for an appeal. Idempotent. */
+  /**
+   * Erases due evidence of decided cases, unless a user who still exists waits for an appeal, or a hold keeps the data of
+   * the user or of a reporter. Idempotent.
+   */
   async eraseDue(): Promise<void> {
     const { db, blobs, clock } = this.#options;
     const at = new Date(clock.nowMs());
@@ -146,6 +150,10 @@ export class EvidenceStore {
           and not exists (
             select from appeals join bans on bans.id = appeals.ban_id join users on users.id = appeals.user_id
             where bans.case_id = cases.id and appeals.state = 'received' and users.erased_at is null
+          )
+          and ${isNotHeld("cases.subject_id", at)}
+          and not exists (
+            select from reports where reports.case_id = cases.id and not ${isNotHeld("reports.reporter_id", at)}
           )
         order by evidence.id limit ${batchRows}`.execute(db);
       for (const { id, blob_key } of rows) {

@@ -27,6 +27,7 @@ test("returns changed restrictions at once, and drops expired ones", async () =>
     isNew: true,
     isWatched: false,
     startsCovered: true,
+    isReceivedOnly: false,
   });
   const untilMs = clock.nowMs() + 10_000;
   await moderation.muteChat(bo, { rule: "contact_in_chat", untilMs });

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
-import { reviewPromisedMs } from "@fava/wire/limits.ts";
+import { contradictions, reviewPromisedMs } from "@fava/wire/limits.ts";
 import { banReasonOf, knownReportReason, type Queue, queueOf } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import { newAccountCalls, type StandingService } from "#people/standing-service.ts";
@@ -9,7 +9,14 @@ import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { AccountRestrictions, CaseSignal, EvidenceItem, Moderation } from "#ports/moderation.ts";
 import type { Random } from "#ports/random.ts";
-import { attachViews, minorReport, recordView, reportersOf, sendersOf } from "./reporter-records.ts";
+import {
+  attachViews,
+  isContradictedInCase,
+  minorReport,
+  recordView,
+  reportersOf,
+  sendersOf,
+} from "./reporter-records.ts";
 import { writeAudit } from "./audit.ts";
 import { decide, isCaseBy, reportsTogetherMs } from "./ban-policy.ts";
 import { type CaseFacts, caseFacts, historyOf, lockSubject, openOrJoin } from "./case-store.ts";
@@ -53,12 +60,13 @@ export class ModerationService implements Moderation {
 
   async openByView(signal: CaseSignal & { callId: string }, senderId: bigint): Promise<bigint | null> {
     const at = this.#now();
-    const since = new Date(at.getTime() - reportsTogetherMs);
+    const since = new Date(at.getTime() - contradictions.togetherMs);
     const { subjectId, callId } = signal;
     const opened = await this.#options.db.transaction().execute(async (trx) => {
       await lockSubject(trx, subjectId);
       if ((await recordView(trx, { senderId, subjectId, callId }, at)) !== null) return null;
-      if (!isCaseBy(await sendersOf(trx, subjectId, since))) return null;
+      const isKnown = await isContradictedInCase(trx, subjectId);
+      if (!isKnown && !isCaseBy(await sendersOf(trx, subjectId, at))) return null;
       const flagged = await openFlagged(trx, signal, at);
       await attachViews(trx, subjectId, { caseId: flagged.caseId, since });
       return flagged;

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Registry } from "prom-client";
+import { Gauge, type Registry } from "prom-client";
 import type { Base } from "#lib/base.ts";
 import { linkCaches } from "#lib/cache.ts";
 import { addLabelledCounter } from "#lib/metric-registration.ts";
@@ -17,6 +17,7 @@ import type { LiveEvidence } from "#ports/moderation.ts";
 import type { Peers } from "#ports/peers.ts";
 import { AppealAnswers } from "./appeal-answers.ts";
 import { AppealService, type AppealServiceOptions } from "./appeal-service.ts";
+import { AuthorityService } from "./authority-service.ts";
 import { CallEvidence } from "./call-evidence.ts";
 import { CaseSearch } from "./case-search.ts";
 import { CaseService } from "./case-service.ts";
@@ -38,6 +39,9 @@ import {
   textHandlers,
 } from "./moderation-routes.ts";
 import { ModerationService } from "./moderation-service.ts";
+import { authorityHandlers, noticeHandlers } from "./notice-routes.ts";
+import { NoticeService } from "./notice-service.ts";
+import { overdueNotices } from "./notice-store.ts";
 import { Outbox } from "./outbox-service.ts";
 import { Reopening } from "./reopening.ts";
 import { ReportService, type ReportServiceOptions } from "./report-service.ts";
@@ -105,6 +109,7 @@ export function openModeration(parts: ModerationParts) {
   const { answers, outbox, appeals, desk, caseSearch, ...deciding } = openDesk(parts, moderation, sampled);
   const conduct = openConduct(parts, moderation);
   const reports = openReports(parts, moderation);
+  const notices = openNotices(parts, moderation);
   shareInvalidations({ peers: base.peers, standings: people.standings, texts: texts.rules });
   return {
     service: moderation,
@@ -127,6 +132,8 @@ export function openModeration(parts: ModerationParts) {
       ...textHandlers({ db, clock, findings: texts.findings, texts: texts.rules }),
       ...appealHandlers(appeals),
       ...appealAnswerHandlers(appeals, answers),
+      ...noticeHandlers(notices),
+      ...authorityHandlers(new AuthorityService({ db, clock })),
     },
     routes: (app: FastifyInstance): void => evidenceRoute(app, deciding.evidenceAccess),
   };
@@ -212,6 +219,25 @@ function openReports({ base, people, calls }: ModerationParts, moderation: Moder
   const live: LiveEvidence = { of: (query, late) => calls().evidence.of(query, late) };
   const callEvidence = disposal.use(new CallEvidence({ live, peers, moderation, logger }));
   return disposal.use(new ReportService({ db, clock, directory, moderation, callEvidence, logger }));
+}
+
+function openNotices({ base, people }: ModerationParts, moderation: ModerationService): NoticeService {
+  const { db, clock, random, serverSecret, metrics, logger } = base;
+  const { images, profileChanged } = people;
+  const changed = (userId: bigint) => moderation.changed(userId);
+  new Gauge({
+    name: "fava_notices_overdue",
+    help: "Open notices that are due within 8 hours or late",
+    registers: [metrics],
+    async collect() {
+      // A database that is away must not hide the other metrics.
+      await overdueNotices(db, new Date(clock.nowMs())).then(
+        (overdue) => this.set(overdue),
+        (error: unknown) => logger.warn({ err: error }, "failed to count overdue notices for the metrics"),
+      );
+    },
+  });
+  return new NoticeService({ db, clock, random, serverSecret, images, profileChanged, changed });
 }
 
 function upkeep(

@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
 import { appealNotificationRetryMs, pushFailuresMax, reportOutcomeDeliveryMs } from "@fava/wire/limits.ts";
 import { operations } from "@fava/wire/moderation.ts";
+import type { NoticeKind } from "@fava/wire/notices.ts";
 import { type AskOutcome, type Push, pushCodes, type ReportOutcome } from "@fava/wire/pushes.ts";
 import { runJobSoon } from "#db/job-engine.ts";
 import type { Database } from "#db/schema.ts";
@@ -18,7 +19,7 @@ type Notice = Extract<Push, { code: typeof pushCodes.reportNotice }>;
 
 type Kind = Database["outbox"]["kind"];
 
-/** `about`: the id of the notice's case, question or appeal. */
+/** `about`: the id of the case, question, appeal or notice. */
 interface NewNotice {
   readonly userId: bigint;
   readonly kind: Kind;
@@ -85,6 +86,7 @@ interface TakenRow extends DueRow {
   readonly place: string;
   readonly source: string;
   readonly state: string;
+  readonly notice_kind: NoticeKind | null;
 }
 
 const notSent = "failed to notify a user from the outbox";
@@ -180,10 +182,11 @@ export class Outbox implements AsyncDisposable {
           or cases.operation = ${operations.forbid} and not exists (
             select from bans where bans.case_id = cases.id and bans.decided_by is not null and bans.ended_because = 'lifted'
           ), false
-        ) as is_acted
+        ) as is_acted, notices.kind as notice_kind
       from taken
       join users on users.id = taken.user_id
       left join cases on cases.id = taken.about and taken.kind in ('warning', 'report')
+      left join notices on notices.id = taken.about and taken.kind = 'notice'
       left join text_questions on text_questions.id = taken.about and taken.kind = 'question'
       order by taken.id`.execute(db);
     return rows;
@@ -202,7 +205,7 @@ export class Outbox implements AsyncDisposable {
       .selectFrom("outbox")
       .select("id")
       .where("user_id", "=", userId)
-      .where("kind", "in", ["report", "question"])
+      .where("kind", "in", ["report", "question", "notice"])
       .executeTakeFirst();
     return pending !== undefined;
   }
@@ -226,21 +229,35 @@ export class Outbox implements AsyncDisposable {
 
 function kindOf({ outcome, question_id }: Notice): Kind {
   if (question_id !== undefined) return "question";
+  if (outcome === "picture_removed") return "notice";
   return outcome === "warned" ? "warning" : "report";
 }
 
 function noticeOf(row: TakenRow): Notice {
   const { kind, notice, about, language, is_acted, reason_id: reasonId } = row;
   if (notice !== null) return JSON.parse(notice) as Notice;
+  if (kind === "notice") return pictureNotice(row.notice_kind ?? "illegal", language);
   if (kind === "question") return answerNotice(String(about), outcomeOf(row), language);
   return reportNotice(kind === "warning" ? "warned" : is_acted ? "acted" : "nothing_found", { reasonId, language });
 }
 
 /** Push 100_004 in the receiver's language (rule CASE-41). */
-function reportNotice(outcome: ReportOutcome, { reasonId, language }: { reasonId: number; language: string }): Notice {
+function reportNotice(
+  outcome: Exclude<ReportOutcome, "picture_removed">,
+  { reasonId, language }: { reasonId: number; language: string },
+): Notice {
   const reason = catalogText(language, `reason.report.${reasonId}`);
   const text = catalogText(language, `report.outcome.${outcome}`, { reason });
   return { code: pushCodes.reportNotice, text, outcome, reason_id: reasonId };
+}
+
+/** Tells the owner of removed pictures why they were removed (rule NOTICE-4). */
+function pictureNotice(noticeKind: NoticeKind, language: string): Notice {
+  const outcome = "picture_removed";
+  const text = catalogText(language, `report.outcome.${outcome}`, {
+    reason: catalogText(language, `notice.kind.${noticeKind}`),
+  });
+  return { code: pushCodes.reportNotice, text, outcome, reason_id: 0 };
 }
 
 function answerNotice(questionId: string, outcome: AskOutcome, language: string): Notice {

@@ -3,7 +3,7 @@ import type { DeskPerson } from "@fava/wire/moderation.ts";
 import { roles } from "@fava/wire/people.ts";
 import { isCallSince } from "#db/call-days.ts";
 import type { Database } from "#db/schema.ts";
-import { isDistinctive, mirroredHash } from "#lib/picture-hash.ts";
+import { isDistinctive, mirroredHash } from "@fava/wire/picture-hash.ts";
 
 type Db = Kysely<Database>;
 type Same = DeskPerson["same"][number];

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
-import { unprovenPauseEveryMs } from "@fava/wire/limits.ts";
+import { contradictions, unprovenPauseEveryMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
 import { isNewAccount } from "#people/standing-service.ts";
 import { dayMs, type PolicySignal, type ReporterRecord } from "./ban-policy.ts";
@@ -39,13 +39,33 @@ export async function reportersOf(db: Db, caseId: bigint, since: Date): Promise<
   return recordsOf(await accountsOf(db, ids, since));
 }
 
-/** As `reportersOf`, for users who sent frames that have not led to a case. */
-export async function sendersOf(db: Db, subjectId: bigint, since: Date): Promise<ReporterRecord[]> {
+/**
+ * As `reportersOf`, for users who sent frames that have not led to a case. Leaves out a sender whose frames alone
+ * contradict many users: then the sender's page is the likelier forger (rule SAFE-512).
+ */
+export async function sendersOf(db: Db, subjectId: bigint, at: Date): Promise<ReporterRecord[]> {
+  const since = new Date(at.getTime() - contradictions.togetherMs);
   const ids = await idsOf(
     db,
-    sql`select sender_id as id from sent_views where subject_id = ${subjectId} and at > ${since} and case_id is null`,
+    sql`
+      select sender_id as id from sent_views as view
+      where subject_id = ${subjectId} and at > ${since} and case_id is null and (
+        select count(distinct lone.subject_id) from sent_views as lone
+        where lone.sender_id = view.sender_id and lone.at > ${since} and not exists (
+          select from sent_views as other
+          where other.subject_id = lone.subject_id and other.sender_id <> lone.sender_id and other.at > ${since}
+        )
+      ) < ${contradictions.lone}`,
   );
-  return recordsOf(await accountsOf(db, ids, since));
+  return recordsOf(await accountsOf(db, ids, new Date(at.getTime() - dayMs)));
+}
+
+/** Whether frames of partners have led to a case of this user that is undecided. */
+export async function isContradictedInCase(db: Db, subjectId: bigint): Promise<boolean> {
+  const { rows } = await sql`
+    select from sent_views join cases on cases.id = sent_views.case_id
+    where sent_views.subject_id = ${subjectId} and cases.state <> 'decided' limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 /** An account that reported a user, with what links it to other accounts. */

@@ -26,14 +26,27 @@ async function decide(caseId: bigint | null, operation: 2 | 3): Promise<void> {
 const casesOf = (userId: bigint) =>
   world.db.selectFrom("cases").select("id").where("subject_id", "=", userId).orderBy("id").execute();
 
-/** A user who has sent unfounded frames of three partners. */
+/** Two users of good or no record send frames of the subject: the second opens a case. */
+async function sendTwice(subjectId = bo): Promise<bigint | null> {
+  await send(await world.person(), subjectId);
+  return send(await world.person(), subjectId);
+}
+const isReceivedOnly = async (userId: bigint) => (await world.moderation.restrictionsOf(userId)).isReceivedOnly;
+
+/** A user who has sent unfounded frames of three partners, each of whom another user contradicted, too. */
 async function forger(): Promise<bigint> {
   const userId = await world.person();
-  for (let count = 0; count < 3; count += 1) await decide(await send(userId, await world.person()), 2);
+  for (let count = 0; count < 3; count += 1) {
+    const subjectId = await world.person();
+    await send(await world.person(), subjectId);
+    await decide(await send(userId, subjectId), 2);
+  }
   return userId;
 }
 
-test("opens a case for views by a sender of good or no record, and joins later ones to it", async () => {
+test("[SAFE-512] opens a case once two partners contradict a user, and adds later ones to it", async () => {
+  expect(await send(await world.person())).toBeNull();
+  expect([await casesOf(bo), await isReceivedOnly(bo)]).toEqual([[], false]);
   const caseId = await send(await world.person());
   expect(await casesOf(bo)).toEqual([{ id: caseId }]);
   expect((await world.moderation.evidence.of(caseId ?? 0n)).length).toBe(1);
@@ -41,19 +54,48 @@ test("opens a case for views by a sender of good or no record, and joins later o
   expect(await world.caseRow(caseId ?? 0n)).toMatchObject({ rule: "views_differ", state: "open" });
 });
 
-test("requires three senders within a day when their earlier views were unfounded", async () => {
-  const [one, two, three] = [await forger(), await forger(), await forger()];
-  expect([await send(one), await send(one), await send(two)]).toEqual([null, null, null]);
+test("[SAFE-512] believes a user's own frames no more for 30 days, unless a moderator finds the partners wrong", async () => {
+  const caseId = await sendTwice();
+  expect([await isReceivedOnly(bo), (await world.moderation.restrictionsOf(bo)).startsCovered]).toEqual([true, true]);
+  await decide(caseId, 2);
+  expect(await isReceivedOnly(bo)).toBe(false);
+  const cem = await world.person();
+  await decide(await sendTwice(cem), 3);
+  expect(await isReceivedOnly(cem)).toBe(true);
+  world.clock.advance(30 * dayMs);
+  world.moderation.changed(cem);
+  expect(await isReceivedOnly(cem)).toBe(false);
+});
+
+test("[SAFE-512] opens no case for one person with two accounts, nor for partners a week apart", async () => {
+  const [first, second] = [await world.person(), await world.person()];
+  await world.db.updateTable("users").set({ device_id: "one-device" }).where("id", "in", [first, second]).execute();
+  expect([await send(first), await send(second), await send(first)]).toEqual([null, null, null]);
+  world.clock.advance(7 * dayMs);
+  expect(await send(await world.person())).toBeNull();
+  expect(await casesOf(bo)).toEqual([]);
+});
+
+test("[SAFE-512] counts no frames of a user who alone contradicts three partners", async () => {
+  const liar = await world.person();
+  for (let count = 0; count < 3; count += 1) await send(liar, await world.person());
+  expect([await send(liar), await send(await world.person())]).toEqual([null, null]);
+  const caseId = await send(await world.person());
+  expect(await casesOf(bo)).toEqual([{ id: caseId }]);
+});
+
+test("requires six senders within a week when their earlier views were unfounded", async () => {
+  const senders: bigint[] = [];
+  for (let count = 0; count < 6; count += 1) senders.push(await forger());
+  for (const sender of senders.slice(1)) expect([await send(sender), await send(sender)]).toEqual([null, null]);
   expect(await casesOf(bo)).toEqual([]);
   expect((await world.moderation.restrictionsOf(bo)).isWatched).toBe(false);
-  world.clock.advance(dayMs);
-  expect([await send(one), await send(three)]).toEqual([null, null]);
-  const caseId = await send(two);
+  const caseId = await send(senders[0] ?? 0n);
   expect(await casesOf(bo)).toEqual([{ id: caseId }]);
-  // The decision judges all three senders as it judges reporters.
+  // The decision judges all senders as it judges reporters.
   await decide(caseId, 3);
   const judged = await world.db.selectFrom("sent_views").select("was_right").where("case_id", "=", caseId).execute();
-  expect(judged.map(({ was_right }) => was_right)).toEqual([true, true, true]);
+  expect(judged.every(({ was_right }) => was_right === true)).toBe(true);
 });
 
 test("counts unfounded reports against a sender's views, and unfounded views against their reports", async () => {
@@ -61,10 +103,11 @@ test("counts unfounded reports against a sender's views, and unfounded views aga
   for (let count = 0; count < 4; count += 1) {
     await decide(await world.reported(await world.person(), { by: liar }), 2);
   }
-  expect(await send(liar)).toBeNull();
-  const caseId = await world.reported(bo, { by: await forger(), reasonId: 5 });
-  for (const by of [await world.person(), await world.person()]) await world.reported(bo, { by, reasonId: 5 });
-  expect((await world.moderation.restrictionsOf(bo)).pausedUntil).toBeNull();
+  expect([await send(liar), await send(await world.person())]).toEqual([null, null]);
+  const cem = await world.person();
+  const caseId = await world.reported(cem, { by: await forger(), reasonId: 5 });
+  for (const by of [await world.person(), await world.person()]) await world.reported(cem, { by, reasonId: 5 });
+  expect((await world.moderation.restrictionsOf(cem)).pausedUntil).toBeNull();
   const [shown] = (
     await world.cases.handlers.adminCase(await world.contextOf(mia), { user_id: Number(mia), id: String(caseId) })
   ).reports;
@@ -72,6 +115,7 @@ test("counts unfounded reports against a sender's views, and unfounded views aga
 });
 
 test("counts a call once, also when the view is reported again", async () => {
+  await send(await world.person());
   const sender = await world.person();
   const callId = await world.call(sender, bo);
   const signal = { ...(await world.flag(bo, { rule: "views_differ", reasonId: 11, callId })), callId };

@@ -36,6 +36,7 @@ async function restrictionsBySources(
     passed_calls: number;
     is_watched: boolean;
     starts_covered: boolean;
+    is_received_only: boolean;
   }>`
     select
       max(until) filter (where what = 'matching') as paused_until,
@@ -59,7 +60,11 @@ async function restrictionsBySources(
         or exists (
           select from bans
           where user_id = ${userId} and created_at > ${flaggedSince} and ended_because is distinct from 'lifted'
-        ) as starts_covered
+        ) as starts_covered,
+      exists (
+        select from sent_views
+        where subject_id = ${userId} and at > ${flaggedSince} and case_id is not null and was_right is distinct from false
+      ) as is_received_only
     from restraints
     where user_id = ${userId} and lifted_at is null and (until is null or until > ${now})`.execute(db);
   const row = rows[0]!;
@@ -68,7 +73,8 @@ async function restrictionsBySources(
     mutedUntil: row.muted_until?.getTime() ?? null,
     isNew: await isNewAccount(db, { userId, ...row }, since),
     isWatched: row.is_watched,
-    startsCovered: row.starts_covered || row.is_watched,
+    startsCovered: row.starts_covered || row.is_watched || row.is_received_only,
+    isReceivedOnly: row.is_received_only,
   };
 }
 
@@ -111,6 +117,7 @@ class History {
     const acts: readonly (readonly [string, number, () => Promise<unknown>])[] = [
       ["report", 8, async () => this.#world.reported(userId, { reasonId: this.#one([4, 5, 6, 10, 11]) })],
       ["open", 5, async () => moderation.open(await this.#world.flag(userId, { rule: "frozen_picture" }))],
+      ["contradict", 6, () => this.#contradict(userId)],
       ["suspend", 4, async () => moderation.suspend(await this.#world.flag(userId))],
       ["note", 4, async () => moderation.note({ userId, rule: "skip_rate", dryRun, withinMs: dayMs })],
       ["mute", 3, async () => moderation.muteChat(userId, { rule: "repeated_text", untilMs: this.#nowMs + 3_600_000 })],
@@ -161,6 +168,13 @@ class History {
 
   #one<Item>(items: readonly Item[]): Item {
     return items[this.#random.integer(0, items.length - 1)]!;
+  }
+
+  async #contradict(userId: bigint): Promise<void> {
+    const senderId = await this.#world.person();
+    const callId = await this.#world.call(senderId, userId);
+    const signal = await this.#world.flag(userId, { rule: "views_differ", reasonId: 11, callId });
+    await this.#world.moderation.openByView({ ...signal, callId }, senderId);
   }
 
   async #unmute(userId: bigint): Promise<void> {
@@ -276,6 +290,13 @@ const changesOfSources: Record<string, readonly string[]> = {
   signals: ["insert into signals (user_id, rule, dry_run, at) values ($1, 'skip_rate', false, $2)"],
   reports: [
     "insert into reports (reporter_id, reported_id, reason_id, at) select id, $1::bigint, 4, $2 from users where id <> $1",
+  ],
+  sent_views: [
+    "insert into sent_views (sender_id, subject_id, call_id, at) select id, $1::bigint, 'one', $2 from users where id <> $1",
+    "insert into cases (subject_id, queue, reason_id, rule, harm, opened_at, changed_at) values ($1, 'reports', 4, 'report', 1, $2, $2)",
+    "update sent_views set case_id = (select id from cases where subject_id = $1) where subject_id = $1",
+    "update sent_views set was_right = true where subject_id = $1",
+    "update sent_views set was_right = false where subject_id = $1",
   ],
 };
 

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from "kysely";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
-import { auditedFramesMin } from "@fava/wire/limits.ts";
+import { auditedFramesMin, publishedCountMin } from "@fava/wire/limits.ts";
 import { type CaseRule, caseRules } from "@fava/wire/moderation.ts";
+import { authorityKinds, noticeKinds } from "@fava/wire/notices.ts";
 import { banReasonIds, reasons, reportReasonIds } from "@fava/wire/reasons.ts";
 import { inspectionSettingsDefault } from "#calls/inspection-settings.ts";
 import type { Database } from "#db/schema.ts";
@@ -14,11 +15,11 @@ type Figures = OutputOf<Endpoints["adminFigures"]>;
 type Transparency = OutputOf<Endpoints["transparency"]>;
 type Share = Figures["overturned"];
 
-/** Rules by which people found a violation, and no software. */
-const rulesOfPeople: ReadonlySet<string> = new Set(["report", "reports_many", "random_frame"] satisfies CaseRule[]);
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const transparencyDays = 90;
+/** Rules that stand for what people wrote, not for a judgement by software. */
+const foundByPeople: readonly string[] = ["report", "reports_many", "notice", "random_frame"] satisfies CaseRule[];
 
 /** Figures of the desk, from cases, bans and appeals. No figure is about one moderator. */
 export async function moderationStatistics(db: Db, days: number, nowMs: number): Promise<Figures> {
@@ -35,7 +36,7 @@ export async function moderationStatistics(db: Db, days: number, nowMs: number):
     reviewAt(db, span, stepMs),
     auditFigures(db, nowMs),
   ]);
-  const machine = rules.filter(({ rule }) => !rulesOfPeople.has(rule));
+  const machine = rules.filter(({ rule }) => !foundByPeople.includes(rule));
   return {
     ...waiting,
     review_minutes: minutes,
@@ -58,12 +59,14 @@ export async function moderationStatistics(db: Db, days: number, nowMs: number):
 
 export async function transparencyReport(db: Db, nowMs: number): Promise<Transparency> {
   const span = { from: new Date(nowMs - transparencyDays * dayMs), to: new Date(nowMs) };
-  const [reports, bans, pictures, appeals, minutes, audit, recall] = await Promise.all([
+  const [reports, bans, pictures, appeals, minutes, notices, authorities, audit, recall] = await Promise.all([
     reportsByReason(db, span),
     bansByWhom(db, span),
     picturesDecided(db, span),
     appealsDecided(db, span),
     reviewMinutes(db, span),
+    noticesByKind(db, span),
+    requestsByKind(db, span),
     auditFigures(db, nowMs),
     recallAtMost(db, span),
   ]);
@@ -76,6 +79,8 @@ export async function transparencyReport(db: Db, nowMs: number): Promise<Transpa
     appeals: appeals.counts,
     review_minutes: minutes,
     appeal_hours: appeals.hours,
+    notices,
+    authorities,
     audit,
     recall,
   };
@@ -223,6 +228,34 @@ async function picturesDecided(db: Db, { from, to }: Span): Promise<Transparency
       count(*) filter (where status = 'approved') as approved, count(*) filter (where status = 'refused') as rejected
     from images where decided_at > ${from} and decided_at <= ${to}`.execute(db);
   return { approved: Number(rows[0]?.approved ?? 0n), rejected: Number(rows[0]?.rejected ?? 0n) };
+}
+
+async function noticesByKind(db: Db, { from, to }: Span): Promise<Transparency["notices"]> {
+  const { rows } = await sql<{ kind: string; received: bigint; upheld: bigint; hours: number | null }>`
+    select
+      kind, count(*) as received, count(*) filter (where state = 'upheld') as upheld,
+      (percentile_cont(0.5) within group (order by extract(epoch from decided_at - at) / 3600))::float8 as hours
+    from notices where at > ${from} and at <= ${to} group by kind`.execute(db);
+  return noticeKinds.map((kind) => {
+    const row = rows.find((one) => one.kind === kind);
+    return {
+      kind,
+      received: Number(row?.received ?? 0n),
+      upheld: Number(row?.upheld ?? 0n),
+      hours: row?.hours ?? null,
+    };
+  });
+}
+
+/** Small counts are not published, since they could identify a request. */
+async function requestsByKind(db: Db, { from, to }: Span): Promise<Transparency["authorities"]> {
+  const { rows } = await sql<{ kind: string; requests: bigint }>`
+    select kind, count(*) as requests from authority_requests
+    where received_at > ${from} and received_at <= ${to} group by kind`.execute(db);
+  return authorityKinds.map((kind) => {
+    const requests = Number(rows.find((one) => one.kind === kind)?.requests ?? 0n);
+    return { kind, requests: requests < publishedCountMin ? null : requests };
+  });
 }
 
 async function appealsDecided(

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { signalsKeptMs } from "@fava/wire/limits.ts";
+import { isNotHeld } from "#db/holds.ts";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { AppealAnswers } from "./appeal-answers.ts";
@@ -8,6 +9,7 @@ import { deleteExpiredClaims } from "./case-store.ts";
 import { lapseSeconds } from "./decisions.ts";
 import type { EvidenceStore } from "./evidence-store.ts";
 import type { SampledFrames } from "./sampled-frames.ts";
+import { eraseOldNotices } from "./notice-store.ts";
 import type { PendingCredits } from "./sanctions.ts";
 import { forgetHandovers } from "./shift.ts";
 
@@ -40,6 +42,7 @@ export async function runModerationUpkeep({
     () => answers.forgetOld(),
     () => deleteExpiredClaims(db, at),
     () => forgetSignals(db, at),
+    () => eraseOldNotices(db, at),
     () => forgetHandovers(db, at),
   ];
   for (const part of parts) {
@@ -51,5 +54,6 @@ async function forgetSignals(db: Kysely<Database>, at: Date): Promise<void> {
   await db
     .deleteFrom("signals")
     .where("at", "<", new Date(at.getTime() - signalsKeptMs))
+    .where(isNotHeld("signals.user_id", at))
     .execute();
 }

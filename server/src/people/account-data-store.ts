@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import { isNotHeld } from "#db/holds.ts";
 import type { Database } from "#db/schema.ts";
 
 type Db = Kysely<Database>;
@@ -42,14 +43,19 @@ export function userNoAndLoginType(
     .executeTakeFirst();
 }
 
-/** Accounts deleted at or before `before` and not yet erased, in id order after `page.after`. */
-export async function dueErasures(db: Db, before: Date, page: { after: bigint; rows: number }): Promise<bigint[]> {
+/** Accounts deleted at or before `before`, not yet erased and not held, in id order after `page.after`. */
+export async function dueErasures(
+  db: Db,
+  before: Date,
+  page: { after: bigint; rows: number; at: Date },
+): Promise<bigint[]> {
   const rows = await db
     .selectFrom("users")
     .select("id")
     .where("deleted_at", "<=", before)
     .where("erased_at", "is", null)
     .where("id", ">", page.after)
+    .where(isNotHeld("users.id", page.at))
     .orderBy("id")
     .limit(page.rows)
     .execute();
@@ -58,7 +64,7 @@ export async function dueErasures(db: Db, before: Date, page: { after: bigint; r
 
 /**
  * Decides to erase the account, after which its user can no longer restore it (rule DATA-203).
- * @returns false if the user has restored the account or another server has erased it.
+ * @returns false if the user has restored the account, another server has erased it, or a hold keeps it.
  */
 export async function beginErasure(
   db: Db,
@@ -71,6 +77,7 @@ export async function beginErasure(
     .where("id", "=", userId)
     .where("deleted_at", "<=", deletedBefore)
     .where("erased_at", "is", null)
+    .where(isNotHeld("users.id", at))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }

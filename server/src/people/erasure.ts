@@ -40,7 +40,7 @@ export class Erasure {
     const deletedBefore = new Date(at.getTime() - accountRestoreMs);
     let after = 0n;
     for (;;) {
-      const due = await dueErasures(db, deletedBefore, { after, rows: batchRows });
+      const due = await dueErasures(db, deletedBefore, { after, rows: batchRows, at });
       for (const userId of due) {
         if (this.#stopped) return;
         await this.#erase(userId, { deletedBefore, at }).catch((error: unknown) =>

@@ -17,6 +17,7 @@ export async function* decisions(db: Db, userId: bigint): AsyncGenerator<Entry> 
     ["appeal", appeals],
     ["noticed", signals],
     ["asked", questions],
+    ["notice", notices],
   ] as const) {
     for await (const row of rows(db, userId)) yield { decision, ...row };
   }
@@ -107,6 +108,22 @@ function appeals(db: Db, userId: bigint): AsyncGenerator<Entry> {
       .select(["id", "ban_id", "ground", "text", "email", "at", "answer_by", "state"])
       .select(["decided_at", "answer", "new_until", "beans_returned"])
       .where("user_id", "=", userId)
+      .where("id", ">", last?.id ?? 0n)
+      .orderBy("id")
+      .limit(limit)
+      .execute(),
+  );
+}
+
+/** Notices about the user: neither what the sender wrote nor who it was. Without open ones and suspected minors. */
+function notices(db: Db, userId: bigint): AsyncGenerator<Entry> {
+  return paged<Row>((last, limit) =>
+    db
+      .selectFrom("notices")
+      .select(["id", "kind", "state", "at", "decided_at"])
+      .where("subject_id", "=", userId)
+      .where("decided_at", "is not", null)
+      .where("kind", "<>", "minor")
       .where("id", ">", last?.id ?? 0n)
       .orderBy("id")
       .limit(limit)

@@ -111,7 +111,7 @@ export class ImageService {
 
   async mine(userId: bigint): Promise<OwnImageViews> {
     const rows = await store.storedImagesOf(this.#options.db, userId);
-    const avatar = rows.find((row) => row.kind === "avatar" && row.status !== "approved");
+    const avatar = rows.find((row) => row.kind === "avatar" && (row.status !== "approved" || row.hidden_at !== null));
     return {
       avatar: avatar ? this.#own(avatar) : null,
       photos: rows.filter(({ kind }) => kind === "photo").map((row) => this.#own(row)),
@@ -121,7 +121,7 @@ export class ImageService {
   async photosOf(userId: bigint): Promise<OtherUser["photos"]> {
     const rows = await store.storedImagesOf(this.#options.db, userId);
     return rows
-      .filter(({ kind, status }) => kind === "photo" && status === "approved")
+      .filter(({ kind, status, hidden_at }) => kind === "photo" && status === "approved" && hidden_at === null)
       .map((row) => ({
         id: row.public_id,
         url: this.addresses.open(row.blob_key),
@@ -211,6 +211,25 @@ export class ImageService {
     await this.bytes.clear(userId);
   }
 
+  /**
+   * Removes pictures of a user after a notice, and keeps them from being uploaded again. The caller calls `bytes.clear`
+   * after the transaction.
+   */
+  async removeNoticed(
+    trx: Transaction<Database>,
+    userId: bigint,
+    { ids, reasonId }: { ids: readonly bigint[]; reasonId: number },
+  ): Promise<void> {
+    const at = this.#now();
+    await store.lockPerson(trx, userId);
+    const removed = (await store.storedImagesOf(trx, userId)).filter(({ id }) => ids.includes(id));
+    const user = await trx.selectFrom("users").select("avatar_key").where("id", "=", userId).executeTakeFirstOrThrow();
+    for (const { phash } of removed) if (phash !== null) await storeRemoved(trx, { phash, reasonId, at });
+    await store.refuseRemoved(trx, idsOf(removed), { reasonId, at });
+    if (removed.some(({ thumb_key }) => thumb_key === user.avatar_key))
+      await store.replaceAvatar(trx, userId, { key: "", at });
+  }
+
   /** Keeps one picture of a user, or all of them, from being uploaded again. Call before removing them. */
   async barUploads(userId: bigint, { publicId, reasonId }: { publicId?: string; reasonId: number }): Promise<void> {
     const at = this.#now();
@@ -261,16 +280,17 @@ export class ImageService {
     });
   }
 
+  /** To its owner, a picture that a notice hides looks as it did before its review. */
   #own(row: store.ImageRow): OwnImage {
-    const address = (key: string) =>
-      row.status === "approved" ? this.addresses.open(key) : this.addresses.signed(key);
+    const status = row.hidden_at === null ? row.status : "pending";
+    const address = (key: string) => (status === "approved" ? this.addresses.open(key) : this.addresses.signed(key));
     return {
       id: row.public_id,
       url: address(row.blob_key),
       thumb: address(row.thumb_key),
       width: row.width,
       height: row.height,
-      status: row.status,
+      status,
       reason_id: row.reason_id,
     };
   }

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
-import { isDistinctive, mirroredHash } from "#lib/picture-hash.ts";
+import { isDistinctive, mirroredHash } from "@fava/wire/picture-hash.ts";
 
 type Db = Kysely<Database>;
 export type ImageRow = Selectable<Database["images"]>;
@@ -156,7 +156,7 @@ export async function isNeeded(db: Db, key: string): Promise<boolean> {
   return rows[0]?.needed ?? false;
 }
 
-/** Whether everybody may see the blob: an approved photo or an avatar of an existing account. */
+/** Whether everybody may see the blob: an approved photo or an avatar of an existing account that no notice hides. */
 export async function isPublic(db: Db, key: string): Promise<boolean> {
   const { rows } = await sql<{ open: boolean }>`
     select
@@ -164,10 +164,15 @@ export async function isPublic(db: Db, key: string): Promise<boolean> {
         select from images join users on users.id = images.user_id
         where (images.blob_key = ${key} or images.thumb_key = ${key})
           and images.status = 'approved' and images.removed_at is null and users.deleted_at is null
+          and images.hidden_at is null
       )
-      or exists (select from users where avatar_key = ${key} and avatar_key <> '' and deleted_at is null) as open`.execute(
-    db,
-  );
+      or exists (
+        select from users where avatar_key = ${key} and avatar_key <> '' and deleted_at is null
+          and not exists (
+            select from images
+            where images.user_id = users.id and thumb_key = ${key} and removed_at is null and hidden_at is not null
+          )
+      ) as open`.execute(db);
   return rows[0]?.open ?? false;
 }
 

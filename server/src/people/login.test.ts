@@ -7,7 +7,7 @@ import { callContext, refusalOf, sessionWorld, type SessionWorld } from "#test/f
 let world: SessionWorld;
 
 beforeAll(async () => {
-  world = await sessionWorld({ adminIdentities: new Set(["1:google-ana"]) });
+  world = await sessionWorld({ adminIdentities: new Set(["1:google-ana", "lale@people.example"]) });
   await world.seed();
 });
 
@@ -238,8 +238,9 @@ test("signs in without the picture after three seconds of a silent bucket, and h
   );
 });
 
-test("[ROLE-1] makes an identity of ADMIN_IDENTITIES an administrator at sign-in", async () => {
+test("[ROLE-1] makes an identity or a mail address of ADMIN_IDENTITIES an administrator at sign-in", async () => {
   expect((await world.login("ana")).user.role).toBe(3);
+  expect((await world.login("lale")).user.role).toBe(3);
   expect((await world.login("bo")).user.role).toBe(0);
   expect((await world.login("mia")).user.role).toBe(2);
 });

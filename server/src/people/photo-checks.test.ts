@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { mirroredHash } from "#lib/picture-hash.ts";
+import { mirroredHash } from "@fava/wire/picture-hash.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { memoryBlobs } from "#test/fakes/memory-blobs.ts";

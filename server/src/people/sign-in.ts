@@ -75,11 +75,12 @@ export class SignIn {
   async byIdentity(input: LoginInput, context: RequestContext): Promise<Entered & { picture: ProviderPicture }> {
     const { identity: verified, provider } = await this.#identities.verified(input);
     const identity: Identity = { loginType: input.login_type, thirdPartyId: verified.thirdPartyId };
+    const isAdmin = this.#isAdministrator(identity, verified.mail);
     const writer = this.#writerOf(context);
     const nickname = allowedName(verified.nickname ?? "", writer) || allowedName(input.nickname, writer);
     const entered = await this.#options.db
       .transaction()
-      .execute((trx) => this.#enter(trx, { identity, nickname, input, context }));
+      .execute((trx) => this.#enter(trx, { identity, isAdmin, nickname, input, context }));
     // The provider's picture, not the browser's: a browser could name any picture at the provider's host.
     return { ...entered, picture: { url: verified.avatarUrl ?? "", allowedHosts: provider.avatarHosts } };
   }
@@ -111,13 +112,14 @@ export class SignIn {
     trx: Transaction<Database>,
     login: {
       identity: Identity;
+      isAdmin: boolean;
       nickname: string;
       input: LoginInput;
       context: RequestContext;
     },
   ): Promise<Entered> {
     const { random, settings } = this.#options;
-    const { identity, input, context } = login;
+    const { identity, isAdmin, input, context } = login;
     const at = this.#now();
     const countryId = this.#countryOf(context);
     const found = await lockedAccount(trx, identity);
@@ -133,7 +135,6 @@ export class SignIn {
         at,
       }));
     if (!known) await this.#askAboutName(trx, account, context);
-    const isAdmin = settings.adminIdentities.has(`${identity.loginType}:${identity.thirdPartyId}`);
     const opened = await openSession(trx, this.#parts(), {
       userId: account.id,
       at,
@@ -143,6 +144,11 @@ export class SignIn {
       role: isAdmin ? roles.administrator : undefined,
     });
     return { ...opened, isNew: !known };
+  }
+
+  #isAdministrator({ loginType, thirdPartyId }: Identity, mail: string | null): boolean {
+    const { adminIdentities } = this.#options.settings;
+    return adminIdentities.has(`${loginType}:${thirdPartyId}`) || (mail !== null && adminIdentities.has(mail));
   }
 
   /** Asks a moderator about a name in which the text rules find something. The name is in use until the answer. */

@@ -84,15 +84,17 @@ interface StandingRow extends Omit<KnownPerson, "talk" | "leavesOut"> {
   muted_until: number | null;
   watched_at: number | null;
   flagged_at: number | null;
+  contradicted_at: number | null;
 }
 
 export async function readStanding(db: Kysely<Database>, userId: bigint, nowMs: number): Promise<Standing> {
   const row = await standingRow(db, userId);
-  const { created_at, passed_calls, paused_until, muted_until, watched_at, flagged_at } = row;
+  const { created_at, passed_calls, paused_until, muted_until, watched_at, flagged_at, contradicted_at } = row;
   const calls = passed_calls ?? 0;
   const isWatched = watched_at !== null && watched_at > nowMs - dayMs;
   const isTried = created_at !== null && created_at.getTime() <= nowMs - dayMs && calls >= newAccountCalls;
   const isFlagged = flagged_at !== null && flagged_at > nowMs - flaggedMs;
+  const isReceivedOnly = contradicted_at !== null && contradicted_at > nowMs - flaggedMs;
   const account = { userId, created_at, passed_calls: calls };
   return {
     person: personOf(row),
@@ -101,7 +103,8 @@ export async function readStanding(db: Kysely<Database>, userId: bigint, nowMs: 
       mutedUntil: muted_until,
       isNew: await isNewAccount(db, account, new Date(nowMs - dayMs)),
       isWatched,
-      startsCovered: !isTried || isFlagged || isWatched,
+      startsCovered: !isTried || isFlagged || isWatched || isReceivedOnly,
+      isReceivedOnly,
     },
   };
 }
@@ -117,7 +120,7 @@ async function standingRow(db: Kysely<Database>, userId: bigint): Promise<Standi
       person.country_id, person.about, person.location, person.official, person.created_at, person.passed_calls,
       talk.languages, talk.interests, talk.prefer, talk.leaves_out,
       ${milliseconds("paused_until")}, ${milliseconds("muted_until")}, ${milliseconds("watched_at")},
-      ${milliseconds("flagged_at")}
+      ${milliseconds("flagged_at")}, ${milliseconds("contradicted_at")}
     from (select ${userId}::bigint as id) as asked
     left join users as person on person.id = asked.id
     left join talk on talk.user_id = asked.id

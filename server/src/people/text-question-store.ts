@@ -3,6 +3,7 @@ import { type Kysely, type Selectable, sql } from "kysely";
 import type { AskedTextPlace } from "@fava/wire/endpoints/text-questions.ts";
 import { evidenceKeptMs, listPageRows, textReviewPromisedMs } from "@fava/wire/limits.ts";
 import { roles } from "@fava/wire/people.ts";
+import { isNotHeld } from "#db/holds.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput } from "#lib/errors.ts";
 import type { Viewer } from "#moderation/ban-policy.ts";
@@ -146,5 +147,6 @@ export async function eraseAnsweredTexts(db: Db, at: Date): Promise<void> {
     .set({ text: "", before: "", findings: "[]" })
     .where("answered_at", "<=", new Date(at.getTime() - evidenceKeptMs))
     .where((where) => where.or([where("text", "<>", ""), where("before", "<>", "")]))
+    .where(isNotHeld("text_questions.user_id", at))
     .execute();
 }

@@ -24,6 +24,8 @@ export interface FrameVerdict {
   readonly sharpness: number;
   /** Perceptual hash, 16 hex digits. */
   readonly phash: string;
+  /** Width divided by height. */
+  readonly aspect?: number;
   /** Content of a QR code in the picture; null if there is none or codes were not searched. */
   readonly code: string | null;
   /** Processor time in milliseconds, if another process judged the frame. */

@@ -4,6 +4,8 @@ import type { LoginType } from "@fava/wire/people.ts";
 export interface VerifiedIdentity {
   /** The provider's id of the user, which alone identifies the account. */
   thirdPartyId: string;
+  /** In lower case, only if the provider has verified it; used to recognize administrators, and never stored. */
+  mail: string | null;
   /** Null if the token has no name. */
   nickname: string | null;
   avatarUrl: string | null;

@@ -6,4 +6,9 @@ export interface MediaRelay {
   readonly policy: "all" | "relay";
   /** TURN credentials for one user, which expire at `expiresAtMs`. */
   credentialsFor(externalId: string): { iceServers: IceServer[]; expiresAtMs: number };
+  /**
+   * Ends what the relay carries for one user now, also for a browser that ignores the end of its call. Returns at once
+   * and never throws. Without a relay, or without access to its sessions, it does nothing.
+   */
+  cut(externalId: string): void;
 }

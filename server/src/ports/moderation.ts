@@ -45,8 +45,8 @@ export interface CaseSignal {
   };
 }
 
-/** Rules by which software opens cases. The others stand for users' reports and for the audit of random frames. */
-export type SoftwareRule = Exclude<CaseRule, "report" | "reports_many" | "random_frame">;
+/** Rules by which software opens cases. The others stand for reports, upheld notices, and the audit of random frames. */
+export type SoftwareRule = Exclude<CaseRule, "report" | "reports_many" | "notice" | "random_frame">;
 
 /** The reason that such a case has, as if a user had reported it. */
 export const reasonOfRule: { readonly [Rule in SoftwareRule]: ReportReason } = {
@@ -80,6 +80,8 @@ export interface AccountRestrictions {
   readonly isWatched: boolean;
   /** Calls hide the video until a frame passes: a new or watched account, few passed calls, or a flag in 30 days. */
   readonly startsCovered: boolean;
+  /** Frames of several partners contradict the user's own, which are not believed. */
+  readonly isReceivedOnly: boolean;
 }
 
 export interface Moderation {
@@ -87,7 +89,7 @@ export interface Moderation {
   open(signal: CaseSignal): Promise<bigint>;
   /**
    * As `open`, for frames that the partner's browser sent; call it once per call.
-   * @returns null if the senders' records do not suffice for a case.
+   * @returns null while too few partners, by number and record, have sent such frames.
    */
   openByView(signal: CaseSignal & { callId: string }, senderId: bigint): Promise<bigint | null>;
   addEvidence(caseId: bigint, evidence: readonly EvidenceItem[]): Promise<void>;

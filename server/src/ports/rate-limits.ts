@@ -4,6 +4,8 @@ import {
   matchNotificationsPerDayMax,
   messageNotificationsPerDayMax,
   networkTestsPerHourMax,
+  noticesPerDayMax,
+  noticesPerHourMax,
   waitEstimateIntervalMs,
   ringsOfFriendMax,
   ringsOfFriendWindowMs,
@@ -116,6 +118,10 @@ export const limitRules = {
   },
   /** Searches of one user that notify others: pressing Start repeatedly must not use up their notifications. */
   tellingByUser: { by: "key", isFixed: true, windows: [{ count: 6, windowSeconds: hour }] },
+  noticeByAddress: { by: "address", windows: [{ count: noticesPerDayMax, windowSeconds: day }] },
+  /** All notices together: more than moderators can read. */
+  noticeFromAll: { by: "key", windows: [{ count: noticesPerHourMax, windowSeconds: hour }] },
+  noticeAnswerByAddress: { by: "address", windows: [{ count: 20, windowSeconds: hour }] },
   exportByUser: { by: "key", windows: [{ count: 3, windowSeconds: day }] },
   forgedWebhookByAddress: { by: "address", windows: [{ count: 30, windowSeconds: minute }] },
   refusalByProvider: { by: "key", windows: [{ count: 60, windowSeconds: minute }] },

@@ -44,6 +44,9 @@ export interface Settings {
     botsDryRun: boolean;
   };
   helpLines: readonly HelpLine[];
-  /** Identities at sign-in providers (`login_type:third_party_id`) that become administrators when they sign in. */
+  /**
+   * Users who become administrators when they sign in: their identity at the provider (`login_type:third_party_id`), or a
+   * mail address in lower case that the provider has verified.
+   */
   adminIdentities: ReadonlySet<string>;
 }

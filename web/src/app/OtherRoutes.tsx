@@ -22,6 +22,7 @@ const TransparencyPage = lazyWithTimeout(() =>
   import("#features/pages/TransparencyPage.tsx").then((part) => part.TransparencyPage),
 );
 const SafetyPage = lazyWithTimeout(() => import("#features/pages/SafetyPage.tsx").then((part) => part.SafetyPage));
+const NoticePage = lazyWithTimeout(() => import("#features/pages/NoticePage.tsx").then((part) => part.NoticePage));
 const DeskPage = lazyWithTimeout(() => import("#features/desk/DeskPage.tsx").then((part) => part.DeskPage));
 
 /** The tabs of the desk, each with its own path. */
@@ -31,6 +32,7 @@ const deskTabs = {
   "/photoReview": "photos",
   "/reportReview/appeals": "appeals",
   "/reportReview/texts": "texts",
+  "/reportReview/notices": "notices",
   "/reportReview/figures": "figures",
   "/reportReview/shift": "shift",
 } as const;
@@ -51,6 +53,7 @@ const openPages = {
   "/communityRules": { page: <LegalPage document="rules" />, part: LegalPage, text: "rules" },
   "/aboutUs": { page: <AboutPage />, part: AboutPage, text: "about" },
   "/safety": { page: <SafetyPage />, part: SafetyPage, text: "safety" },
+  "/notice": { page: <NoticePage />, part: NoticePage },
   "/accessibility": { page: <LegalPage document="accessibility" />, part: LegalPage, text: "accessibility" },
   "/transparency": { page: <TransparencyPage />, part: TransparencyPage },
   "/404": { page: <NotFound />, part: NotFound },

@@ -12,6 +12,7 @@ test.each([
   "/communityRules",
   "/aboutUs",
   "/safety",
+  "/notice",
   "/accessibility",
   "/transparency",
   "/404",

@@ -1,8 +1,10 @@
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { holdMs } from "@fava/wire/limits.ts";
 import { type OwnUser, roles } from "@fava/wire/people.ts";
 import type { Answers } from "#testing/fixture-world.ts";
 import { ana, portraitOf, settings } from "#testing/fixtures.ts";
+import { authorityRows } from "#testing/notice-fixtures.ts";
 import { sixPacks } from "#testing/shop-fixtures.ts";
 
 type ShopInfo = OutputOf<Endpoints["adminShopInfo"]>;
@@ -59,7 +61,7 @@ export function changesOf(nowMs: number): ShopInfo["history"] {
 /** A job that has failed, one that is running, and one that never ran. */
 export function jobsOf(nowMs: number): Jobs["rows"] {
   const hourMs = 3_600_000;
-  const healthy = { is_running: false, failures: 0, last_failed_at: null };
+  const healthy = { is_running: false, failures: 0, last_failed_at: null, held: null };
   return [
     { ...healthy, name: "order checks", ran_at: nowMs - 9_000, next_at: nowMs + 6_000, is_running: true, runs: 40_312 },
     {
@@ -71,6 +73,7 @@ export function jobsOf(nowMs: number): Jobs["rows"] {
       failures: 3,
       last_failed_at: nowMs - 2 * hourMs,
     },
+    { ...healthy, name: "erasure", ran_at: nowMs - 60_000, next_at: nowMs + 540_000, runs: 900, held: 1 },
     { ...healthy, name: "reconciliation", ran_at: null, next_at: nowMs + 5 * hourMs, runs: 0 },
   ];
 }
@@ -81,6 +84,10 @@ export function adminAnswers(change: Partial<ShopInfo> = {}, nowMs: number = Dat
   return {
     adminShopInfo: () => info,
     adminJobs: { rows: jobsOf(nowMs) },
+    adminAuthorityList: { rows: authorityRows(nowMs) },
+    adminAuthorityAdd: { id: "104" },
+    adminAuthorityHold: { hold_until: nowMs + holdMs },
+    adminAuthorityClose: { state: "closed" },
     adminPricesUpdate: (prices) => {
       info = { ...info, prices, history: [...changesOf(nowMs).slice(0, 1), ...info.history] };
       return prices;

@@ -14,6 +14,7 @@ import {
 } from "#testing/desk-case-fixtures.ts";
 import { claimOf } from "#testing/desk-makers.ts";
 import { deskPictureAnswers, drawnPicture } from "#testing/desk-picture-fixtures.ts";
+import { noticeDetailOf, noticeRows } from "#testing/notice-fixtures.ts";
 import { textQuestions } from "#testing/desk-text-fixtures.ts";
 import type { Answers } from "#testing/fixture-world.ts";
 import { ana, portraitOf } from "#testing/fixtures.ts";
@@ -38,6 +39,7 @@ export const deskInfo: OutputOf<Endpoints["adminDesk"]> = {
   photos: 18,
   appeals: 5,
   texts: 5,
+  notices: 4,
   restricted: 1,
   decided_today: 42,
   inspection: "on",
@@ -50,6 +52,13 @@ export function deskAnswers(nowMs: number = Date.now()): Answers {
     ...deskAppealAnswers(nowMs),
     adminTextList: textQuestions(nowMs),
     adminTextOperate: {},
+    adminNoticeList: noticeRows(nowMs),
+    adminNotice: ({ id }) =>
+      noticeDetailOf(
+        nowMs,
+        noticeRows(nowMs).rows.find((row) => row.id === id),
+      ),
+    adminNoticeOperate: {},
     ...toolAnswers,
     adminDesk: deskInfo,
     adminReportList: caseQueue(nowMs),

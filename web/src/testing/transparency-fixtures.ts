@@ -1,5 +1,6 @@
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { authorityKinds, noticeKinds } from "@fava/wire/notices.ts";
 import { reportReasonIds } from "@fava/wire/reasons.ts";
 import { galleryNowMs } from "#testing/fixtures.ts";
 
@@ -22,6 +23,13 @@ export const transparencyReport: Transparency = {
   appeal_hours: 31,
   audit: { looked: 2_984, explicit: 1, share_max: 0.001_589 },
   recall: { share: 0.912, of: 640 },
+  notices: noticeKinds.map((kind, index) => ({
+    kind,
+    received: 214 - index * 40,
+    upheld: 150 - index * 30,
+    hours: 3 + index * 9,
+  })),
+  authorities: authorityKinds.map((kind, index) => ({ kind, requests: index === 0 ? 37 : null })),
 };
 
 /** A new installation without reports. */
@@ -35,4 +43,6 @@ export const noTransparency: Transparency = {
   appeal_hours: null,
   audit: { looked: 0, explicit: 0, share_max: null },
   recall: { share: null, of: 0 },
+  notices: noticeKinds.map((kind) => ({ kind, received: 0, upheld: 0, hours: null })),
+  authorities: authorityKinds.map((kind) => ({ kind, requests: null })),
 };

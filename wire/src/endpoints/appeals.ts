@@ -13,6 +13,7 @@ import {
   claimSchema,
   deskFaceSchema,
 } from "../moderation.ts";
+import { authorityKinds, noticeKinds } from "../notices.ts";
 import { banReasonIds, reportReasonIds } from "../reasons.ts";
 import { pushBrowser, pushEndpoint } from "./push.ts";
 
@@ -198,5 +199,16 @@ export const transparency = endpoint({
     audit,
     /** Upper bound of the share of nudity that software finds, by two families of models; null: too few cases. */
     recall: share,
+    /** `hours`: median from receipt to decision; null where none was decided. */
+    notices: v.array(
+      v.object({
+        kind: v.picklist(noticeKinds),
+        received: v.number(),
+        upheld: v.number(),
+        hours: v.nullable(v.number()),
+      }),
+    ),
+    /** Requests of authorities; null for fewer than `publishedCountMin`. */
+    authorities: v.array(v.object({ kind: v.picklist(authorityKinds), requests: v.nullable(v.number()) })),
   }),
 });

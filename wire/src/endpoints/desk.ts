@@ -57,6 +57,7 @@ export const adminDesk = endpoint({
     photos: v.number(),
     appeals: v.number(),
     texts: v.number(),
+    notices: v.number(),
     /** 0 unless the reader is an administrator. */
     restricted: v.number(),
     decided_today: v.number(),
@@ -79,7 +80,7 @@ export const adminClaim = endpoint({
   access: "moderator",
   input: {
     user_id: formUserId,
-    /** `case:<id>`, `image:<id>`, `appeal:<id>` or `text:<id>`. */
+    /** `case:<id>`, `image:<id>`, `appeal:<id>`, `text:<id>` or `notice:<id>`. */
     item: formText(3, identifierLengthMax),
     on: formChoice([0, 1]),
   },

@@ -18,6 +18,8 @@ export const adminJobs = endpoint({
         runs: v.number(),
         failures: v.number(),
         last_failed_at: v.nullable(v.number()),
+        /** Accounts that the job skips, since an authority's hold keeps their data; null for a job without holds. */
+        held: v.nullable(v.number()),
       }),
     ),
   }),

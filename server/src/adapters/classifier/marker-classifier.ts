@@ -1,4 +1,5 @@
-import { measure, type Pixels, readPixels } from "#lib/picture-pixels.ts";
+import type { Pixels } from "@fava/wire/picture-hash.ts";
+import { measure, readPixels } from "#lib/picture-pixels.ts";
 import {
   type FrameClassifier,
   type FrameQuestion,

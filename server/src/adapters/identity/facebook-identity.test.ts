@@ -49,6 +49,7 @@ const verify = (thirdPartyId = "1001") => facebook.verify({ thirdPartyId, token:
 test("[SIGNIN-63] accepts a token of our app for this user until it expires", async () => {
   await expect(verify()).resolves.toEqual({
     thirdPartyId: "1001",
+    mail: null,
     nickname: "Ana",
     avatarUrl: "https://x.fbcdn.net/ana",
     nonce: null,

@@ -53,6 +53,8 @@ export class FacebookIdentity implements IdentityProvider {
     const picture = me.picture?.data;
     return {
       thirdPartyId: me.id,
+      // Facebook does not tell whether an address is verified.
+      mail: null,
       nickname: me.name === "" ? null : me.name,
       avatarUrl: picture && !picture.is_silhouette && picture.url !== "" ? picture.url : null,
       nonce: null,

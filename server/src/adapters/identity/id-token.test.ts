@@ -68,12 +68,24 @@ describe.each(cases)("$name", ({ issuer, make }) => {
     const identity = await make().verify({ thirdPartyId: "subject", token: await fake.idToken(good) });
     expect(identity).toEqual({
       thirdPartyId: "subject",
+      mail: null,
       nickname: "Ana",
       avatarUrl: "https://lh3.googleusercontent.com/a/ana",
       nonce: "nonce",
       // A token is too old ten minutes after its creation, whatever its own expiry; 30 s more for clock differences.
       expiresAtMs: (nowSeconds + 630) * 1_000,
     });
+  });
+
+  test.each([
+    [{ email: "Ana@Fava.example", email_verified: true }, "ana@fava.example"],
+    [{ email: "ana@fava.example", email_verified: "true" }, "ana@fava.example"],
+    [{ email: "ana@fava.example", email_verified: false }, null],
+    [{ email: "ana@fava.example" }, null],
+    [{ email_verified: true }, null],
+  ])("reads a mail address only if the provider has verified it: %j", async (claims, mail) => {
+    const token = await fake.idToken({ ...good, ...claims });
+    expect(await make().verify({ thirdPartyId: "subject", token })).toMatchObject({ mail });
   });
 
   test("[SIGNIN-62] rejects a token signed with another key", async () => {

@@ -41,6 +41,7 @@ export async function verifyIdToken(
   const lastSecond = Math.min(claims.exp ?? 0, (claims.iat ?? 0) + tokenAgeMaxSeconds) + clockToleranceSeconds;
   return {
     thirdPartyId: claimed.thirdPartyId,
+    mail: isTrue(claims["email_verified"]) ? (textClaim(claims, "email")?.toLowerCase() ?? null) : null,
     nickname: textClaim(claims, "name"),
     avatarUrl: textClaim(claims, "picture"),
     nonce,
@@ -63,6 +64,11 @@ async function verifiedClaims(token: string, rules: IdTokenRules): Promise<JWTPa
   } catch (error) {
     throw new IdentityRefusedError(error instanceof errors.JOSEError ? error.code : String(error));
   }
+}
+
+/** Apple sends some booleans as texts. */
+function isTrue(claim: unknown): boolean {
+  return claim === true || claim === "true";
 }
 
 /** Null for a missing or empty text. */

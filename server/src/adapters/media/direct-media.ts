@@ -19,4 +19,8 @@ export class DirectMedia implements MediaRelay {
     const iceServers = this.#stunUrls.length === 0 ? [] : [{ urls: [...this.#stunUrls] }];
     return { iceServers, expiresAtMs: this.#clock.nowMs() + dayMs };
   }
+
+  cut(): void {
+    // Media flow between the two browsers.
+  }
 }

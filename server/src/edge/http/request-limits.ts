@@ -28,6 +28,8 @@ const byCaller: { readonly [Name in keyof Endpoints]?: { address?: LimitName; us
   videoInspect: { user: "inspectByUser" },
   imageUpload: { user: "imageUploadByUser" },
   textDispute: { user: "disputeByUser" },
+  noticeAdd: { address: "noticeByAddress" },
+  noticeAnswer: { address: "noticeAnswerByAddress" },
 };
 
 interface Caller {
@@ -39,6 +41,7 @@ interface Caller {
 const byInput: {
   readonly [Name in keyof Endpoints]?: (input: ParsedInputOf<Endpoints[Name]>, caller: Caller) => [LimitName, string][];
 } = {
+  noticeAdd: () => [["noticeFromAll", "all"]],
   adminFind: ({ of }, { userKey }) => (of === "texts" && userKey !== null ? [["deskSearchByUser", userKey]] : []),
   adminSameIp: ({ by }, { userKey }) => (by === "profile" && userKey !== null ? [["deskSearchByUser", userKey]] : []),
   testRoomSign: ({ network }, { userKey }) =>

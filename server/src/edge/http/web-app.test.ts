@@ -54,6 +54,7 @@ const pages = [
   "/aboutUs",
   "/safety",
   "/transparency",
+  "/notice",
   "/accessibility",
   "/appeal",
   "/404",

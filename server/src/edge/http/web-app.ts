@@ -21,6 +21,7 @@ const privatePaths = [
   "/reportReview",
   "/reportReview/appeals",
   "/reportReview/texts",
+  "/reportReview/notices",
   "/reportReview/figures",
   "/reportReview/shift",
   "/appeal",
@@ -126,6 +127,7 @@ function cachingOf(path: string, directory: string): string {
 const openPaths = [
   "/",
   "/safety",
+  "/notice",
   "/aboutUs",
   "/communityRules",
   "/transparency",

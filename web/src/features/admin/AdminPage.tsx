@@ -9,6 +9,7 @@ import { Button } from "#ui/Button.tsx";
 import { Field, TextArea } from "#ui/Field.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
+import { Authorities } from "./Authorities.tsx";
 import { Jobs } from "./Jobs.tsx";
 import { Packs } from "./Packs.tsx";
 import { PriceForm } from "./PriceForm.tsx";
@@ -33,6 +34,7 @@ export function AdminPage(): ReactNode {
           <PriceForm key={Object.values(info.prices).join(" ")} prices={info.prices} />
           <Packs packs={info.packs} />
           <ChangeLog history={info.history} />
+          <Authorities />
           <Jobs />
         </>
       ) : (

@@ -31,6 +31,7 @@ export function Jobs(): ReactNode {
                 <bdi dir="ltr" lang="en" translate="no">
                   {job.name}
                 </bdi>
+                {job.held !== null && job.held > 0 && <small>{t("admin.jobs.held", { count: job.held })}</small>}
               </th>
               <td>{job.ran_at === null ? t("admin.jobs.never") : momentOf(job.ran_at)}</td>
               <td>{job.is_running ? t("admin.jobs.running") : job.next_at !== null && momentOf(job.next_at)}</td>

@@ -1,9 +1,11 @@
 import { codes } from "@fava/wire/codes.ts";
 import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
 import { adminJobs } from "@fava/wire/endpoints/jobs.ts";
+import { adminAuthorityList, type AuthorityRow } from "@fava/wire/endpoints/notices.ts";
 import { adminShopInfo } from "@fava/wire/endpoints/shop.ts";
 import type { RequestFailure } from "#lib/api/request-failure.ts";
 import { type Key, useT } from "#lib/i18n.ts";
+import { useUser } from "#lib/session.ts";
 import { queryClient, useEndpointMutation, useEndpointQuery } from "#lib/query.ts";
 
 export type ShopInfo = OutputOf<typeof adminShopInfo>;
@@ -36,6 +38,12 @@ export function useJobs(): readonly Job[] | undefined {
   return useEndpointQuery(adminJobs, {}, fresh).data?.rows;
 }
 
+/** The requests of authorities, or undefined until they are loaded. */
+export function useAuthorities(): readonly AuthorityRow[] | undefined {
+  const user = useUser();
+  return useEndpointQuery(adminAuthorityList, user && { user_id: user.user_id }, fresh).data?.rows;
+}
+
 interface Change<E extends Endpoint> {
   readonly isPending: boolean;
   /**
@@ -48,7 +56,7 @@ interface Change<E extends Endpoint> {
   readonly reset: () => void;
 }
 
-/** A change to the shop; `refused` is shown when the server rejects it. Loads the page's data again afterwards. */
+/** A change to what the page shows; `refused` is shown when the server rejects it. Loads the page's data again afterwards. */
 export function useChange<E extends Endpoint>(
   endpoint: E,
   refused: Key,
@@ -61,7 +69,8 @@ export function useChange<E extends Endpoint>(
   };
   const { isPending, error, mutate, reset } = useEndpointMutation(endpoint, {
     onSettled(_, failure) {
-      void queryClient.invalidateQueries({ queryKey: [adminShopInfo.path] });
+      for (const { path } of [adminShopInfo, adminAuthorityList])
+        void queryClient.invalidateQueries({ queryKey: [path] });
       onSettled(problemOf(failure));
     },
   });

@@ -187,3 +187,43 @@ test("hides the page of prices from moderators", async () => {
   await expect.element(page.getByText(t("admin.title"))).not.toBeInTheDocument();
   expect(server.asked("adminShopInfo")).toEqual([]);
 });
+
+test("records a request of an authority with a hold, and shows its problem first", async () => {
+  const server = await openAdmin(adminAnswers({}, nowMs));
+  await press(page, "authority.add");
+  const sheet = page.getByRole("dialog");
+  await press(sheet, "common.save");
+  await expect.element(sheet.getByText(t("authority.wrong"))).toBeVisible();
+  await field("authority.name").fill("Example Police");
+  await field("authority.country").fill("de");
+  await field("authority.basis").fill("File 7");
+  await sheet.getByLabelText(t("appeal.received")).fill("2026-11-28");
+  await sheet.getByLabelText(t("safety.number")).fill("10482193");
+  await sheet.getByRole("checkbox", { name: t("authority.hold") }).click();
+  await press(sheet, "common.save");
+  await expect.element(sheet).not.toBeInTheDocument();
+  expect(server.asked("adminAuthorityAdd")).toMatchObject([
+    {
+      authority: "Example Police",
+      country: "DE",
+      kind: "information",
+      received: "2026-11-28",
+      account: "10482193",
+      hold: 1,
+    },
+  ]);
+});
+
+test("shows holds and proposals, and closes a request", async () => {
+  const server = await openAdmin(adminAnswers({}, nowMs));
+  const [held, proposed, closed] = ["Example Police", "Example Court", "Example Regulator"].map((name) =>
+    page.getByRole("listitem").filter({ hasText: name }),
+  );
+  await expect.element(proposed!).toHaveTextContent("Vera");
+  await press(proposed!, "authority.outcome.disclosed");
+  await expect.poll(() => server.asked("adminAuthorityClose")).toMatchObject([{ id: "102", outcome: "disclosed" }]);
+  await press(held!, "authority.release");
+  await expect.poll(() => server.asked("adminAuthorityHold")).toMatchObject([{ id: "103", on: 0 }]);
+  await expect.element(closed!.getByRole("button")).not.toBeInTheDocument();
+  await expect.element(page.getByText(t("admin.jobs.held", { count: 1 }))).toBeVisible();
+});

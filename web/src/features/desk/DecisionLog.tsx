@@ -117,7 +117,7 @@ function DecisionRow(props: { row: Decision; isNamed: boolean; onReopen: () => v
             <bdi translate="no">{person.nickname}</bdi> · {isolate(person.user_no)}
           </span>
         )}
-        {detail !== "" && <small dir="auto">{detail}</small>}
+        {detail !== "" && <small>{detail}</small>}
         {appeal !== null && (
           <small data-appeal={appeal}>
             {t(appeal === "received" ? "desk.event.appeal" : `desk.event.appeal_${appeal}`)}

@@ -17,6 +17,7 @@ import { classNames } from "#ui/class-names.ts";
 import { AppealsTab } from "./AppealsTab.tsx";
 import { FiguresTab } from "./FiguresTab.tsx";
 import { FoundPerson } from "./FoundPerson.tsx";
+import { NoticesTab } from "./NoticesTab.tsx";
 import { ReportsTab } from "./ReportsTab.tsx";
 import { ShiftTab } from "./ShiftTab.tsx";
 import { ReviewTab } from "./ReviewTab.tsx";
@@ -51,6 +52,7 @@ export function DeskPage({ tab }: { tab: DeskTab }): ReactNode {
         {tab === "avatars" && <ReviewTab key={tab} kind="avatars" user={user} />}
         {tab === "photos" && <ReviewTab key={tab} kind="photos" user={user} />}
         {tab === "texts" && <TextsTab user={user} />}
+        {tab === "notices" && <NoticesTab user={user} />}
         {tab === "appeals" && <AppealsTab user={user} />}
         {tab === "figures" && <FiguresTab user={user} />}
         {tab === "shift" && <ShiftTab user={user} />}
@@ -176,7 +178,7 @@ function InspectionNote(): ReactNode {
   );
 }
 
-type DeskTab = "reports" | "avatars" | "photos" | "texts" | "appeals" | "figures" | "shift";
+type DeskTab = "reports" | "avatars" | "photos" | "texts" | "notices" | "appeals" | "figures" | "shift";
 
 interface TabPlace {
   readonly id: DeskTab;
@@ -192,6 +194,7 @@ const deskTabs: readonly TabPlace[] = [
   { id: "avatars", path: "/avatarAudit", text: "desk.tab.avatars", queue: "avatars" },
   { id: "photos", path: "/photoReview", text: "desk.tab.photos", queue: "photos" },
   { id: "texts", path: "/reportReview/texts", text: "desk.tab.texts", queue: "texts" },
+  { id: "notices", path: "/reportReview/notices", text: "desk.tab.notices", queue: "notices" },
   { id: "appeals", path: "/reportReview/appeals", text: "desk.tab.appeals", queue: "appeals" },
   { id: "figures", path: "/reportReview/figures", text: "desk.tab.figures", queue: null },
   { id: "shift", path: "/reportReview/shift", text: "desk.tab.shift", queue: null },

@@ -110,6 +110,7 @@ function Enlarged({ url, name, zoom }: { url: string; name: string; zoom: number
       ref={area}
       className={styles.enlarged}
       data-own-arrows
+      data-sideways
       role="group"
       aria-label={name}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards reach what scrolled away only by a focus
@@ -140,7 +141,7 @@ export function Moments({ moments }: { moments: ChosenMoment }): ReactNode {
   if (!detail || !moment) return null;
   return (
     <div className={styles.strip}>
-      <div ref={chosen} className={styles.moments} role="group" aria-label={t("desk.moments")}>
+      <div ref={chosen} className={styles.moments} data-sideways role="group" aria-label={t("desk.moments")}>
         {detail.moments.map(({ at, own, received }, index) => (
           <button key={at} type="button" aria-pressed={index === moments.at} onClick={() => moments.choose(index)}>
             <span className={classNames(parts.frame, styles.thumb)} data-grey={grey || undefined}>

@@ -34,13 +34,20 @@ export function OwnAnswers(props: {
               title={text}
               onClick={() => props.onInsert(text)}
             >
-              <span dir="auto">{text}</span>
+              <span dir="auto">{beginningOf(text)}</span>
               <Kbd>{`Alt ${index + 1}`}</Kbd>
             </button>
           ),
       )}
     </div>
   );
+}
+
+const shownLetters = 40;
+
+function beginningOf(text: string): string {
+  const letters = Array.from(text);
+  return letters.length <= shownLetters ? text : `${letters.slice(0, shownLetters).join("").trimEnd()}…`;
 }
 
 /** The text with `inserted` in place of the selection, cut at `lengthMax` letters; a space separates it from a word. */

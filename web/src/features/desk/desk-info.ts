@@ -27,7 +27,7 @@ export function useDeskInfo(): DeskInfo | undefined {
 }
 
 /** The queues whose length a tab shows. */
-export type WaitingQueue = "reports" | "avatars" | "photos" | "appeals" | "texts";
+export type WaitingQueue = "reports" | "avatars" | "photos" | "appeals" | "texts" | "notices";
 
 const listed = createStore<Partial<Record<WaitingQueue, number>>>(() => ({}));
 

@@ -79,7 +79,7 @@ interface Claims {
 /** Claims of a kind; `hear` receives the current claim while the component is mounted. */
 export function useClaims(
   userId: number,
-  kind: "case" | "image" | "appeal" | "text",
+  kind: "case" | "image" | "appeal" | "text" | "notice",
   hear: (id: string, claim: Claim | null) => void,
 ): Claims {
   const latest = useRef(hear);

@@ -14,6 +14,7 @@ import styles from "./PageFrame.module.css";
 
 const links: readonly (readonly [path: string, text: Key])[] = [
   ["/safety", "page.safety"],
+  ["/notice", "notice.title"],
   ["/aboutUs", "page.about"],
   ["/communityRules", "page.rules"],
   ["/transparency", "page.transparency"],

@@ -434,7 +434,6 @@ function Talk({ content: { talk }, own }: PartProps): ReactNode {
 /** Help with an image that is online, and for people under 18. */
 function Cards({ content: { removal, minor }, own }: PartProps): ReactNode {
   const t = useT();
-  const email = useSettings()?.contact.email;
   return (
     <div className={styles.two}>
       <section aria-labelledby="removal">
@@ -445,9 +444,7 @@ function Cards({ content: { removal, minor }, own }: PartProps): ReactNode {
           </p>
         </div>
         <p className={styles.links}>
-          {email !== undefined && (
-            <a href={mailAddress(email, { subject: t("safety.removalSubject") })}>{t("safety.removalAsk")}</a>
-          )}
+          <Link to="/notice">{t("safety.removalAsk")}</Link>
           {pictureServices.map(([name, address]) => (
             <a key={name} href={address} rel="noopener noreferrer" lang="en">
               {name}

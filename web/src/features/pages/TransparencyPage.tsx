@@ -1,11 +1,12 @@
 import { type ReactNode, useEffect, useState } from "react";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { transparency } from "@fava/wire/endpoints/appeals.ts";
+import { publishedCountMin } from "@fava/wire/limits.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
 import { formatDate } from "#lib/format-date.ts";
 import { formatPercent } from "#lib/format-units.ts";
-import { formatNumber } from "#lib/format.ts";
+import { formatNumber, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { Button } from "#ui/Button.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
@@ -100,6 +101,18 @@ function Numbers({ report }: { report: Report }): ReactNode {
           [t("transparency.lifted"), appeals.lifted],
         ]}
       />
+      <Notices notices={report.notices} />
+      <Table className={styles.table}>
+        <caption>{t("authority.title")}</caption>
+        <tbody>
+          {report.authorities.map(({ kind, requests }) => (
+            <tr key={kind}>
+              <th scope="row">{t(`authority.kind.${kind}`)}</th>
+              <td>{requests === null ? isolate(`<${formatNumber(publishedCountMin)}`) : formatNumber(requests)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
       <p>
         {report.review_minutes === null
           ? t("transparency.noReview")
@@ -131,6 +144,34 @@ function Missed({ report: { audit, recall } }: { report: Report }): ReactNode {
         <p>{t("transparency.recall", { share: formatPercent(recall.share * 100), count: formatNumber(recall.of) })}</p>
       )}
     </>
+  );
+}
+
+/** Notices by kind, with the median time to their decision. */
+function Notices({ notices }: { notices: Report["notices"] }): ReactNode {
+  const t = useT();
+  return (
+    <Table className={styles.table}>
+      <caption>{t("transparency.notices")}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t("notice.kindTitle")}</th>
+          <th scope="col">{t("transparency.received")}</th>
+          <th scope="col">{t("transparency.noticesUpheld")}</th>
+          <th scope="col">{t("transparency.noticeHours")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {notices.map(({ kind, received, upheld, hours }) => (
+          <tr key={kind}>
+            <th scope="row">{t(`notice.kind.${kind}`)}</th>
+            <td>{formatNumber(received)}</td>
+            <td>{formatNumber(upheld)}</td>
+            <td>{hours === null ? "–" : formatNumber(Math.round(hours))}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }
 

@@ -5,6 +5,7 @@ import { withName } from "#lib/use-document-title.ts";
 export const indexedPages = {
   "/": { title: "app.title", description: "app.description" },
   "/safety": { title: "page.safety", description: "found.safety" },
+  "/notice": { title: "notice.title", description: "found.notice" },
   "/aboutUs": { title: "page.about", description: "found.about" },
   "/communityRules": { title: "page.rules", description: "found.rules" },
   "/transparency": { title: "transparency.title", description: "found.transparency" },

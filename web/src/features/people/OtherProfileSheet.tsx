@@ -268,6 +268,10 @@ function Quiet({ user, person }: AboutPerson): ReactNode {
         {t("other.report")}
         {name}
       </Button>
+      <a href={`/notice#${user.user_no}`} target="_blank" rel="noopener" className={styles.notice}>
+        {t("notice.title")}
+        <VisuallyHidden>({t("common.newWindow")})</VisuallyHidden>
+      </a>
     </div>
   );
 }

@@ -1,7 +1,8 @@
 // A separate process that judges pictures: the native engine blocks its thread, and can only be stopped by killing the
 // process.
 import { systemClock } from "#adapters/local/clock.ts";
-import { decodeOnOneThread, measure, type Pixels, planesOf, readPixels } from "#lib/picture-pixels.ts";
+import type { Pixels } from "@fava/wire/picture-hash.ts";
+import { decodeOnOneThread, measure, planesOf, readPixels } from "#lib/picture-pixels.ts";
 import { type FrameModel, type FrameScores, FrameUnreadableError, type FrameVerdict } from "#ports/frame-classifier.ts";
 import { type Engine, loadEngine, type Network } from "./engine.ts";
 import {

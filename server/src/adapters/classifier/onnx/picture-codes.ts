@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
-import type { Pixels } from "#lib/picture-pixels.ts";
+import type { Pixels } from "@fava/wire/picture-hash.ts";
 
 const textLengthMax = 500;
 

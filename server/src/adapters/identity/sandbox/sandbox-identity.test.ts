@@ -29,7 +29,7 @@ describe.each(["google", "facebook", "apple"] as const)("the sandbox's %s", (nam
       thirdPartyId: `${name}-ana`,
       nickname: "Ana",
       avatarUrl: "/sandbox/identity/avatars/ana.svg",
-      nonce: name === "facebook" ? null : "nonce-1",
+      ...(name === "facebook" ? { mail: null, nonce: null } : { mail: "ana@people.example", nonce: "nonce-1" }),
     });
   });
 

@@ -58,8 +58,11 @@ export class SandboxIdentity {
     const picture = ("picture" in account ? account.picture : null) ?? `/sandbox/identity/avatars/${slug}.svg`;
     const subject = `${provider}-${slug}`;
     const seconds = Math.floor(this.#clock.nowMs() / 1_000);
+    const mail = { email: `${slug}@people.example`, email_verified: true };
     const claims: JWTPayload =
-      provider === "facebook" ? { app_id: clientIdOf(provider), type: "USER" } : { aud: clientIdOf(provider), nonce };
+      provider === "facebook"
+        ? { app_id: clientIdOf(provider), type: "USER" }
+        : { aud: clientIdOf(provider), nonce, ...mail };
     const token = await new SignJWT({ ...claims, name, picture })
       .setProtectedHeader({ alg: "ES256" })
       .setIssuer(`${issuerBase}/${provider}`)
@@ -97,6 +100,7 @@ export class SandboxIdentity {
     const expected = { appId: clientIdOf("facebook"), userId: claimed.thirdPartyId, nowMs };
     return {
       thirdPartyId: claimed.thirdPartyId,
+      mail: null,
       expiresAtMs: checkDebugToken(debugged, expected),
       nickname: textClaim(claims, "name"),
       avatarUrl: textClaim(claims, "picture"),

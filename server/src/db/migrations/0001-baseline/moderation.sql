@@ -102,7 +102,7 @@ create table claims (
   until timestamptz not null
 );
 comment on table claims is 'Items that a moderator works on, each until a time.';
-comment on column claims.item is 'case:<id>, image:<public id>, appeal:<id>, text:<id> or sample:<public id>.';
+comment on column claims.item is 'case:<id>, image:<public id>, appeal:<id>, text:<id>, notice:<id> or sample:<public id>.';
 
 create table bans (
   id bigint generated always as identity primary key,
@@ -353,10 +353,73 @@ comment on column text_questions.before is 'Text of that place in the profile at
 comment on column text_questions.findings is 'JSON: findings in the text; erased with it.';
 comment on column text_questions.restraint_id is 'Of a mute: the restraint that ends latest.';
 
+create table notices (
+  id bigint generated always as identity (start with 7001) primary key,
+  kind text not null check (kind in ('minor', 'intimate', 'illegal', 'rights')),
+  state text not null default 'received' check (state in ('received', 'asked', 'upheld', 'unfounded')),
+  same_as text unique,
+  sealed bytea,
+  phash text,
+  subject_id bigint references users (id),
+  at timestamptz not null,
+  due_at timestamptz not null,
+  question text not null default '',
+  reason text not null default '',
+  decided_at timestamptz,
+  decided_by bigint references users (id),
+  check ((state in ('upheld', 'unfounded')) = (decided_at is not null)),
+  check (decided_at is not null or same_as is not null and sealed is not null)
+);
+create index notices_open on notices (due_at) where decided_at is null;
+create index notices_subject on notices (subject_id) where subject_id is not null;
+create index notices_decided on notices (decided_at) where sealed is not null;
+comment on table notices is 'Notices about content by anybody, with or without an account, and their decisions.';
+comment on column notices.same_as is 'Keyed hash of the notice, by which a repetition is recognized; null once erased.';
+comment on column notices.sealed is 'What the sender wrote, with name and address, encrypted; null once erased.';
+comment on column notices.phash is 'Perceptual hash of the sender''s picture, 16 hex digits; null without one, and once erased.';
+comment on column notices.subject_id is 'The named account, or the owner of the named picture; null where neither is known.';
+comment on column notices.question is 'The moderator''s question to the sender, in state asked.';
+comment on column notices.reason is 'Reasons of the decision, for the sender; empty once erased.';
+
+create table notice_pictures (
+  notice_id bigint not null references notices (id),
+  image_id bigint not null references images (id) on delete cascade,
+  primary key (notice_id, image_id)
+);
+create index notice_pictures_image on notice_pictures (image_id);
+comment on table notice_pictures is 'Pictures that a notice names by their address.';
+
+create table authority_requests (
+  id bigint generated always as identity (start with 101) primary key,
+  authority text not null,
+  country text not null check (country ~ '^[A-Z]{2}$'),
+  kind text not null check (kind in ('information', 'preservation', 'removal', 'emergency')),
+  basis text not null,
+  received_at timestamptz not null,
+  due_at timestamptz,
+  subject_id bigint references users (id),
+  added_at timestamptz not null,
+  added_by bigint not null references users (id),
+  proposed_by bigint references users (id),
+  outcome text check (outcome in ('disclosed', 'done', 'refused', 'no_data')),
+  closed_at timestamptz,
+  closed_by bigint references users (id),
+  hold_until timestamptz,
+  check ((outcome is null) = (closed_at is null)),
+  check (outcome is distinct from 'disclosed' or proposed_by <> closed_by),
+  check (hold_until is null or subject_id is not null)
+);
+create index authority_requests_hold on authority_requests (subject_id) where hold_until is not null;
+comment on table authority_requests is 'Requests of authorities, with their outcomes and holds; administrators only.';
+comment on column authority_requests.country is 'ISO 3166-1 alpha-2.';
+comment on column authority_requests.basis is 'Legal basis and reference, as the authority names them.';
+comment on column authority_requests.proposed_by is 'Administrator who proposed disclosure, which another one has to agree to.';
+comment on column authority_requests.hold_until is 'Until then no job erases data of the account.';
+
 create table outbox (
   id bigint generated always as identity primary key,
   user_id bigint not null references users (id),
-  kind text not null check (kind in ('warning', 'report', 'question', 'appeal')),
+  kind text not null check (kind in ('warning', 'report', 'question', 'appeal', 'notice')),
   about bigint,
   notice text,
   created_at timestamptz not null,
@@ -367,7 +430,7 @@ create table outbox (
 );
 create index outbox_due on outbox (due_at, id) where due_at is not null;
 comment on table outbox is 'Pending notices to users; deleted when sent.';
-comment on column outbox.about is 'The case, question or appeal.';
+comment on column outbox.about is 'The case, question, appeal or notice.';
 comment on column outbox.notice is 'JSON: an unacknowledged push, to be sent again.';
 comment on column outbox.due_at is 'When a server has to send it; null: when the user connects.';
 comment on column outbox.tries is 'Failed attempts.';

@@ -135,7 +135,8 @@ create table images (
   removed_at timestamptz,
   why text not null default 'new' check (why in ('unsure', 'reported', 'contact', 'like_removed', 'random', 'new')),
   explicit real,
-  phash text
+  phash text,
+  hidden_at timestamptz
 );
 create index images_owner on images (user_id, kind, position) where removed_at is null;
 create index images_queue on images (kind, status, id) where removed_at is null;
@@ -145,6 +146,7 @@ create index images_thumbs on images (thumb_key) where removed_at is null;
 create index images_leftover on images (user_id) where removed_at is not null and blob_key <> '';
 comment on table images is 'Uploaded pictures with their review: avatars, photos and unused uploads.';
 comment on column images.explicit is '0 to 1; null: not judged by the models.';
+comment on column images.hidden_at is 'Hidden from others by an undecided notice that names it; otherwise null.';
 comment on column images.phash is 'Perceptual hash, 16 hex digits.';
 comment on column images.public_id is 'Id outside the server.';
 comment on column images.why is 'Why a moderator reviews it.';

@@ -4,19 +4,21 @@ create table standing (
   muted_until timestamptz,
   banned_until timestamptz,
   watched_at timestamptz,
-  flagged_at timestamptz
+  flagged_at timestamptz,
+  contradicted_at timestamptz
 );
-comment on table standing is 'Summary of a user''s restraints, bans, strikes, cases, signals and reports, written in the transaction that changes one of them; no row before the first.';
+comment on table standing is 'Summary of a user''s restraints, bans, strikes, cases, signals, reports and frames of partners, written in the transaction that changes one of them; no row before the first.';
 comment on column standing.paused_until is 'The user is not matched until then; infinity: until a moderator decides.';
 comment on column standing.muted_until is 'The user may not write in calls until then.';
 comment on column standing.banned_until is 'End of the longest ban that was not ended early; infinity: permanent.';
 comment on column standing.watched_at is 'When the user was last reported or flagged.';
 comment on column standing.flagged_at is 'When software last flagged the user or a moderator last sanctioned them; infinity: a case is open.';
+comment on column standing.contradicted_at is 'When frames of partners last contradicted the user''s own and led to a case, unless a moderator found them wrong.';
 
 -- Computes a row from the source tables. A case of reports alone sets watched_at and not flagged_at.
 create function standing_of(p_user_id bigint) returns table (
   paused_until timestamptz, muted_until timestamptz, banned_until timestamptz,
-  watched_at timestamptz, flagged_at timestamptz
+  watched_at timestamptz, flagged_at timestamptz, contradicted_at timestamptz
 ) language sql stable as $$
   select
     (
@@ -41,6 +43,10 @@ create function standing_of(p_user_id bigint) returns table (
         select max(created_at) from bans
         where user_id = p_user_id and coalesce(ended_because, '') not in ('lifted', 'reopened')
       )
+    ),
+    (
+      select max(at) from sent_views
+      where subject_id = p_user_id and case_id is not null and was_right is distinct from false
     )
   from (select max(at) as at from signals where user_id = p_user_id and not dry_run) as noticed
 $$;
@@ -57,14 +63,14 @@ begin
   end if;
   insert into standing (user_id) values (v_user_id) on conflict do nothing;
   perform from standing where user_id = v_user_id for update;
-  update standing set (paused_until, muted_until, banned_until, watched_at, flagged_at) =
+  update standing set (paused_until, muted_until, banned_until, watched_at, flagged_at, contradicted_at) =
     (select * from standing_of(v_user_id))
   where user_id = v_user_id;
   return null;
 end $$;
 
 -- Deferred to the end of the transaction, which holds the lock of `lockSubject` by then: in the other order two
--- transactions could deadlock. Reports and signals are deleted only when they are too old to count.
+-- transactions could deadlock. Reports, signals and frames of partners are deleted only when they are too old to count.
 create constraint trigger restraints_standing
   after insert or delete or update of until, lifted_at on restraints
   deferrable initially deferred for each row execute function keep_standing('user_id');
@@ -83,3 +89,6 @@ create constraint trigger signals_standing
 create constraint trigger reports_standing
   after insert on reports
   deferrable initially deferred for each row execute function keep_standing('reported_id');
+create constraint trigger sent_views_standing
+  after insert or update of case_id, was_right on sent_views
+  deferrable initially deferred for each row execute function keep_standing('subject_id');

@@ -428,10 +428,15 @@ function ownTicket(): string | null {
   return (isInRoom(room) && room.match.ticket) || null;
 }
 
-/** Push 100_004: shows the outcome of a report or a question, or a warning, long enough to be read. */
-function tellOfReport({ outcome, reason_id }: ReportNotice): void {
+function textOfReport({ outcome, reason_id }: ReportNotice): string {
   const reason = t(`reason.report.${knownReportReason(reason_id)}`);
   const asked = askOutcomes.find((one) => one === outcome);
-  const text = asked ? t(`asked.answer.${asked}`) : t(`report.outcome.${outcome as ReportOutcome}`, { reason });
+  return asked ? t(`asked.answer.${asked}`) : t(`report.outcome.${outcome as ReportOutcome}`, { reason });
+}
+
+/** Push 100_004: shows the outcome of a report or a question, or a warning, long enough to be read. */
+function tellOfReport(notice: ReportNotice): void {
+  const { outcome } = notice;
+  const text = outcome === "picture_removed" ? notice.text : textOfReport(notice);
   showToast({ type: outcome === "warned" ? "warning" : "info", text, durationMs: reportNoticeMs });
 }

@@ -71,6 +71,10 @@ export function PanicPage({ panic }: { panic: Shown }): ReactNode {
           {t("panic.help")}
           <VisuallyHidden>({t("common.newWindow")})</VisuallyHidden>
         </a>
+        <a className={styles.help} href="/notice" target="_blank" rel="noopener">
+          {t("notice.title")}
+          <VisuallyHidden>({t("common.newWindow")})</VisuallyHidden>
+        </a>
       </main>
     </div>
   );

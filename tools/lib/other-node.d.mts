@@ -1,2 +1,0 @@
-export declare const otherVersion: string;
-export declare function otherNode(folder: string): string | null;
