@@ -18,7 +18,7 @@ type Share = Figures["overturned"];
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const transparencyDays = 90;
-/** Rules that stand for what people wrote, not for a judgement by software. */
+/** Rules that stand for what people found, not for a judgement by software. */
 const foundByPeople: readonly string[] = ["report", "reports_many", "notice", "random_frame"] satisfies CaseRule[];
 
 /** Figures of the desk, from cases, bans and appeals. No figure is about one moderator. */
