@@ -120,7 +120,7 @@ function RandomFrame(props: { id: string; userId: number; onAnswer: () => void }
 
   return (
     <div className={styles.one}>
-      <figure className={classNames(parts.frame, styles.frame)} data-grey={grey || undefined}>
+      <div className={classNames(parts.frame, styles.frame)} data-grey={grey || undefined}>
         {isShown ? (
           <img src={look.url} alt={t("desk.audit.picture")} draggable={false} />
         ) : (
@@ -138,7 +138,7 @@ function RandomFrame(props: { id: string; userId: number; onAnswer: () => void }
           {t(isShown ? "desk.hide" : "desk.show")}
           <Kbd>{t("desk.key.space")}</Kbd>
         </button>
-      </figure>
+      </div>
       <div className={styles.answers} role="group" aria-label={t("desk.audit.question")}>
         {auditAnswers.map((said, index) => (
           <button
