@@ -11,6 +11,9 @@ const provide = {
   seed: Number(process.env["TEST_SEED"] ?? 1),
 };
 
+/** Only for `npm run test:deep`. */
+const deepTests = provide.depth > 1 ? [] : ["**/*.deep.test.ts"];
+
 /** Files of the server's tests that another process of `npm test` runs, relative to its folder. */
 const leftOut = (process.env["TEST_LEFT_OUT"] ?? "").split(" ").filter(Boolean);
 
@@ -34,7 +37,15 @@ export default defineConfig({
   test: {
     projects: [
       { test: { name: "wire", root: "wire", include: ["src/**/*.test.ts"], ...shared } },
-      { test: { name: "tools", root: "tools", include: ["**/*.test.ts", "**/*.test.mjs"], ...shared } },
+      {
+        test: {
+          name: "tools",
+          root: "tools",
+          include: ["**/*.test.ts", "**/*.test.mjs"],
+          exclude: deepTests,
+          ...shared,
+        },
+      },
       {
         extends: "./web/vite.config.ts",
         test: {
@@ -51,7 +62,7 @@ export default defineConfig({
           name: "server",
           root: "server",
           include: ["{src,test}/**/*.test.ts"],
-          exclude: [...(provide.depth > 1 ? [] : ["**/*.deep.test.ts"]), ...leftOut],
+          exclude: [...deepTests, ...leftOut],
           ...withDatabase,
         },
       },

@@ -46,10 +46,11 @@ const parts: Readonly<Record<string, Part>> = {
     projects: ["server"],
   },
   site: {
-    about: "servers replaced one after the other, ten times, under calls that must not notice",
+    about:
+      "servers replaced one after the other, ten times, under calls that must not notice, and `npm run site` with its alerts",
     depth: 10,
-    files: () => ["test/fixtures/site-updates.deep.test.ts"],
-    projects: ["server"],
+    files: () => ["test/fixtures/site-updates.deep.test.ts", "site.deep.test.ts"],
+    projects: ["server", "tools"],
   },
   simulations: {
     about: "people who meet, write and are looked at, over the real services",

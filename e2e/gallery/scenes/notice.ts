@@ -8,7 +8,7 @@ import { atDesk } from "../desk-steps.ts";
 import { scene } from "../scene.ts";
 
 async function fillNotice(page: Page, said: Words): Promise<void> {
-  await page.getByRole("radio", { name: said("notice.kind.intimate") }).check();
+  await page.locator("input[value=intimate]").check();
   await page.getByLabel(said("notice.text")).fill("This picture shows me at the beach. I never agreed to it.");
   await page.getByLabel(said("notice.signature")).fill("Ana Example");
   await page.getByLabel(said("notice.email")).fill("ana@example.com");

@@ -16,7 +16,7 @@ import { words } from "../../support/words.ts";
 
 test(
   "[ERR-3] reports a server that is away, searches once it is back, keeps the call without its chat socket, and delivers chat lines once",
-  { tag: "@firefox-deep" },
+  { tag: ["@firefox-deep", "@deep"] },
   async ({ person, partner }) => {
     const [ana, bo] = await Promise.all([
       person({ name: "Ana Unanswered" }, { isUsedUp: true }),

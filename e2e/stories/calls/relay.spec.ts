@@ -43,7 +43,7 @@ function expectOnlyRelayIn(text: string): void {
   expect(text).not.toMatch(/IP6|\.local\b|::1/);
 }
 
-test("[PRIV-5] strips the IP address that a modified client sends", async ({ person }) => {
+test("[PRIV-5] strips the IP address that a modified client sends", { tag: "@deep" }, async ({ person }) => {
   const [ana, bo] = await Promise.all([
     person({ name: "Ana Gathers" }, { before: gatherEverything }),
     person({ name: "Bo Behind" }),

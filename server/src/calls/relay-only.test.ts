@@ -127,7 +127,7 @@ const hostileLine = (address: string) =>
   );
 
 describe("whatever a changed browser sends", () => {
-  test("leaves no address but the relay's in a description", () => {
+  test("[PRIV-5] leaves no address but the relay's in a description", () => {
     const sample = foreignAddress.chain((address) =>
       fc.tuple(
         fc.constant(address),
@@ -146,7 +146,7 @@ describe("whatever a changed browser sends", () => {
     );
   });
 
-  test("leaves no address but the relay's in a trickled candidate", () => {
+  test("[PRIV-5] leaves no address but the relay's in a trickled candidate", () => {
     const sample = foreignAddress.chain((address) =>
       fc.tuple(fc.constant(address), hostileLine(address), fc.option(fc.constantFrom(address, "0", "audio"))),
     );

@@ -142,7 +142,7 @@ function OpenNotice({ notices }: { notices: Notices }): ReactNode {
   };
   return (
     <>
-      <div className={classNames(parts.scroll, texts.page)}>
+      <div className={classNames(parts.scroll, texts.page, styles.page)}>
         <ItemHead
           {...(detail.person && { person: detail.person })}
           title={detail.person?.nickname ?? t(`notice.kind.${detail.kind}`)}
@@ -194,12 +194,12 @@ function Written({ detail: { written, question, at } }: { detail: NoticeDetail }
         />
       </section>
       <section className={parts.card}>
-        <SectionTitle icon={UserRound} title={t("notice.signature")} />
+        <SectionTitle icon={UserRound} title={t("desk.notice.sender")} />
         <p className={texts.text}>{isAnonymous ? t("desk.notice.anonymous") : sender.join(" · ")}</p>
       </section>
       {(written.answers.length > 0 || question !== "") && (
         <section className={parts.card}>
-          <SectionTitle icon={MessageCircleQuestion} title={t("notice.asked")} />
+          <SectionTitle icon={MessageCircleQuestion} title={t("desk.notice.do.3")} />
           {written.answers.map((answered) => (
             <div key={answered.question + answered.text}>
               <p className={parts.quiet} dir="auto">
@@ -324,7 +324,7 @@ function NoticeActions({ notices, removed }: { notices: Notices; removed: readon
           {closed === "offline" ? away : t("desk.closed.claimed")}
         </p>
       )}
-      <div className={parts.actions} role="group" aria-label={t("desk.decide")}>
+      <div className={classNames(parts.actions, styles.outcomes)} role="group" aria-label={t("desk.decide")}>
         {noticeOperationIds.map((one) => (
           <KeyButton
             key={one}

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useSyncExternalStore } from "react";
 import { goTo, useAddress } from "#lib/address.ts";
 import { useT } from "#lib/i18n.ts";
 import { NoticeForm } from "./NoticeForm.tsx";
@@ -18,7 +18,7 @@ const pictureServices = [
 /** `/notice`: the form for anybody, and with a token in the fragment the state of a sent notice. */
 export function NoticePage(): ReactNode {
   usePageHead("/notice");
-  const { hash } = useAddress();
+  const hash = useFragment();
   const token = noticeTokenIn(hash);
   return (
     <PageFrame>
@@ -33,6 +33,17 @@ export function NoticePage(): ReactNode {
     </PageFrame>
   );
 }
+
+/** The fragment of the address. While the page is hydrated it is empty, since the prerendered page knows none. */
+function useFragment(): string {
+  const { hash } = useAddress();
+  const isHydrated = useSyncExternalStore(neverChanges, yes, no);
+  return isHydrated ? hash : "";
+}
+
+const neverChanges = () => () => undefined;
+const yes = () => true;
+const no = () => false;
 
 /** What this form cannot do, and who else helps. */
 function OtherHelp(): ReactNode {
