@@ -1,4 +1,5 @@
 import { accountDel, accountInfo, accountRestore, logoutAll, userExport } from "./endpoints/account.ts";
+import { adminAgeAsk, ageBegin, ageInfo } from "./endpoints/age.ts";
 import {
   adminAppeal,
   adminAppealList,
@@ -186,6 +187,8 @@ export const endpoints = {
   accountInfo,
   accountDel,
   accountRestore,
+  ageInfo,
+  ageBegin,
   logoutAll,
   userExport,
   feedback,
@@ -209,6 +212,7 @@ export const endpoints = {
   adminSampleList,
   adminSampleLook,
   adminSampleOperate,
+  adminAgeAsk,
   adminReportOperate,
   adminReportReopen,
   adminDecisionList,

@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import {
   accountRestoreMs,
   addressesKeptMs,
+  ageReferenceKeptMs,
   appealAnswerMs,
   callRememberedMs,
   capRaiseDelayMs,
@@ -106,6 +107,7 @@ const spans = {
   apart: [apartMs, "day"],
   ringKept: [ringKeptMs, "minute"],
   ringMute: [ringMuteMs, "hour"],
+  ageNumberKept: [ageReferenceKeptMs, "day"],
   evidenceKept: [evidenceKeptMs, "day"],
   sampleKept: [sampledFrameKeptMs, "day"],
   reportsKept: [reportsKeptMs, "day"],
