@@ -272,7 +272,7 @@ export const inspectionLateMs = 15_000;
  * When the own and the received frame of one moment differ: by bits of their hashes, in brightness (0 to 255), or in
  * their ratios of width to height. A user whose frames differ in `differing` of the last `moments` is not believed.
  */
-export const comparedFrames = { hashBits: 20, luma: 50, aspectRatio: 1.25, moments: 5, differing: 3 } as const;
+export const comparedFrames = { hashBits: 22, luma: 50, aspectRatio: 1.25, moments: 5, differing: 3 } as const;
 /**
  * A case opens once frames of `partners` distinct people contradict a user within `togetherMs`. A partner does not count
  * whose frames contradict `lone` users whom nobody else contradicts.
