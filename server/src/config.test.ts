@@ -190,6 +190,7 @@ test("[SAFE-111] inspects video and lets software act by default", () => {
     mode: "auto",
     shadow: false,
     openNsfw: "shadow",
+    auditFramesWeekly: 0,
     botsDryRun: true,
   });
   expect(readConfig({ OPENNSFW: "on" }).settings.moderation.openNsfw).toBe("on");
@@ -197,8 +198,11 @@ test("[SAFE-111] inspects video and lets software act by default", () => {
     mode: "auto",
     shadow: true,
     openNsfw: "shadow",
+    auditFramesWeekly: 0,
     botsDryRun: true,
   });
+  expect(readConfig({ AUDIT_FRAMES_WEEKLY: "60" }).settings.moderation.auditFramesWeekly).toBe(60);
+  expect(problemsOf({ AUDIT_FRAMES_WEEKLY: "701" })).toHaveLength(1);
   expect(readConfig({ BOT_RULES: "on" }).settings.moderation.botsDryRun).toBe(false);
   expect(readConfig({ MODERATION: "marker" }).settings.moderation.mode).toBe("marker");
   expect(problemsOf({ MODERATION: "on" })).toEqual(["MODERATION is none of auto, off, marker"]);

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { filterPricesDefault } from "@fava/wire/beans.ts";
 import { countryByCode, selectableCountryIdsDefault } from "@fava/wire/countries.ts";
 import { interfaceLanguages, isInterfaceLanguage, offeredLanguagesDefault } from "@fava/wire/languages.ts";
-import { helpLinesMax, excludedCountriesMax } from "@fava/wire/limits.ts";
+import { auditFramesWeeklyMax, helpLinesMax, excludedCountriesMax } from "@fava/wire/limits.ts";
 import type { YotiSettings } from "#adapters/age/yoti-age-check.ts";
 import { codaLiveUrl, type CodaSettings } from "#adapters/payments/coda/coda-payments.ts";
 import {
@@ -186,6 +186,7 @@ function readSettings(env: EnvReader, production: boolean): Settings {
       mode: env.choice("MODERATION", ["auto", "off", "marker"], "auto"),
       shadow: env.choice("MODERATION_SHADOW", ["0", "1"], "0") === "1",
       openNsfw: env.choice("OPENNSFW", ["off", "shadow", "on"], "shadow"),
+      auditFramesWeekly: env.integer("AUDIT_FRAMES_WEEKLY", { fallback: 0, min: 0, max: auditFramesWeeklyMax }),
       botsDryRun: env.choice("BOT_RULES", ["dry-run", "on"], "dry-run") === "dry-run",
     },
     helpLines: readHelpLines(env),

@@ -95,6 +95,8 @@ export const settingMeanings = {
       "1: software ends no call, suspends no user and rejects no picture. It hides pictures and asks a moderator. For the first weeks.",
     OPENNSFW:
       "A second family of picture models. `shadow`: it judges some frames, and its scores are only counted and stored with evidence. `on`: it hides explicit video, and software suspends nobody without its agreement. It needs 25 MB more a process.",
+    AUDIT_FRAMES_WEEKLY:
+      "How many random frames a week that no model flagged moderators look at, 0 to 700; 60 is a good start. 0: no such frame is kept.",
     AGE_POLICY: {
       meaning:
         "Countries whose users need an [age check](moderation.md#age-checks), such as `GB:checked,AU:checked`; `*` stands for all others.",

@@ -3,7 +3,7 @@ import { type UncheckedCause, uncheckedCauses } from "@fava/wire/pushes.ts";
 import type { Shield } from "@fava/wire/socket.ts";
 import { Emitter } from "#lib/emitter.ts";
 import { forbidden } from "#lib/errors.ts";
-import type { EvidenceItem, EvidenceQuery, LiveEvidence, Moderation } from "#ports/moderation.ts";
+import type { EvidenceItem, EvidenceQuery, FrameSampler, LiveEvidence, Moderation } from "#ports/moderation.ts";
 import {
   evidenceOf,
   frameItem,
@@ -18,7 +18,7 @@ import {
   withLine,
 } from "./inspected-room.ts";
 import { endsInMs } from "./inspection-clocks.ts";
-import { inspectionDueMs, passes, stepInspection } from "./inspection-machine.ts";
+import { inspectionDueMs, isUnflagged, passes, stepInspection } from "./inspection-machine.ts";
 import {
   type AskEffect,
   type InspectionEffect,
@@ -46,6 +46,7 @@ export interface InspectionServiceOptions extends VideoInspectionsOptions {
   readonly calls: Pick<CallService, "cut" | "cutUnchecked" | "looked" | "setShown">;
   readonly meters: Pick<MeterService, "endUnchecked">;
   readonly moderation: Moderation;
+  readonly sampler: FrameSampler;
   /** Maximum bytes of all stored frames. */
   readonly memoryBytesMax: number;
 }
@@ -265,8 +266,11 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     const { state: after } = side;
     const exposedMs = side.exposure.judged({ view, passed, askedMs, nowMs: clock.monotonicMs(), before, after });
     if (exposedMs !== null) this.#exposed.emit(exposedMs);
+    if (view !== "own") return;
     const isBelieved = after.kind === "watched" && !isReceivedOnly(after);
-    if (view === "own") side.cleanMs = passed && isBelieved ? askedMs : null;
+    side.cleanMs = passed && isBelieved ? askedMs : null;
+    if (isBelieved && isUnflagged(verdict, settings))
+      this.#options.sampler.offer({ subjectId: side.userId, callId: side.room.id, frame: frameItem(frame) });
   }
 
   #run(side: InspectedSide, effect: Exclude<InspectionEffect, AskEffect>): void {
