@@ -95,7 +95,12 @@ export const settingMeanings = {
       "1: software ends no call, suspends no user and rejects no picture. It hides pictures and asks a moderator. For the first weeks.",
     OPENNSFW:
       "A second family of picture models. `shadow`: it judges some frames, and its scores are only counted and stored with evidence. `on`: it hides explicit video, and software suspends nobody without its agreement. It needs 25 MB more a process.",
-    BOT_RULES: "`on`: signs of automation open cases. `dry-run`: they are only counted in the table `signals`.",
+    AGE_HINTS:
+      "Estimates of ages, and looks for a person, in some pictures. `shadow`: they are only counted. `on`: a face that looks like a minor's opens a case and pauses matching, and a picture without a person is treated like a dark one. It needs 30 MB more a process.",
+    AGE_HINTS_OFF_COUNTRIES:
+      "Countries (`US,DE`) whose users are left out of `AGE_HINTS`, for example for their laws on biometric data.",
+    BOT_RULES:
+      "`on`: signs of automation open cases, and a picture that stands still stops the clock. `dry-run`: they are only counted in the table `signals`.",
   }),
   Notifications: meanings({
     "VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT": {
