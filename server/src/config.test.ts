@@ -191,6 +191,8 @@ test("[SAFE-111] inspects video and lets software act by default", () => {
     shadow: false,
     openNsfw: "shadow",
     botsDryRun: true,
+    ageHints: "shadow",
+    ageHintsOffCountryIds: [],
   });
   expect(readConfig({ OPENNSFW: "on" }).settings.moderation.openNsfw).toBe("on");
   expect(readConfig({ ...production, MODERATION_SHADOW: "1" }).settings.moderation).toEqual({
@@ -198,7 +200,13 @@ test("[SAFE-111] inspects video and lets software act by default", () => {
     shadow: true,
     openNsfw: "shadow",
     botsDryRun: true,
+    ageHints: "shadow",
+    ageHintsOffCountryIds: [],
   });
+  const ageHints = readConfig({ AGE_HINTS: "on", AGE_HINTS_OFF_COUNTRIES: "US,DE" }).settings.moderation;
+  expect(ageHints).toMatchObject({ ageHints: "on", ageHintsOffCountryIds: [expect.any(Number), expect.any(Number)] });
+  expect(() => readConfig({ AGE_HINTS_OFF_COUNTRIES: "XX" })).toThrow("AGE_HINTS_OFF_COUNTRIES names XX");
+  expect(readConfig({}).settings.moderation).toMatchObject({ ageHints: "shadow", ageHintsOffCountryIds: [] });
   expect(readConfig({ BOT_RULES: "on" }).settings.moderation.botsDryRun).toBe(false);
   expect(readConfig({ MODERATION: "marker" }).settings.moderation.mode).toBe("marker");
   expect(problemsOf({ MODERATION: "on" })).toEqual(["MODERATION is none of auto, off, marker"]);

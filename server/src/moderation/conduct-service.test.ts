@@ -53,6 +53,7 @@ class FakeModeration {
       isWatched: false,
       startsCovered: false,
       isReceivedOnly: false,
+      hintsAge: true,
     };
   }
 }

@@ -27,6 +27,7 @@ test("returns changed restrictions at once, and drops expired ones", async () =>
     isNew: true,
     isWatched: false,
     startsCovered: true,
+    hintsAge: true,
     isReceivedOnly: false,
   });
   const untilMs = clock.nowMs() + 10_000;

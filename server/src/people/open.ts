@@ -102,7 +102,7 @@ export async function openPeople(parts: PeopleParts) {
   const { social, typing } = openRelations(parts);
   const notifications = openNotifications(parts, sessions);
   const messages = openMessages(parts, { social, official, notifications });
-  const standings = new StandingService({ db, clock });
+  const standings = new StandingService({ db, clock, settings });
   const { images, review, profiles } = openPictures(parts, { sessions, standings, social, messages });
   shareChanges({ peers, sockets, sessions, standings, social, logger });
   const talk = new TalkService({ db, clock, limits, settings, forget: (userId) => profiles.forget(userId) });

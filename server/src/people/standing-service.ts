@@ -6,6 +6,7 @@ import type { Database } from "#db/schema.ts";
 import { UserCache } from "#lib/cache.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type AccountRestrictions, untilDecidedMs } from "#ports/moderation.ts";
+import type { Settings } from "#ports/settings.ts";
 
 /** An account is new until it has had this many calls. */
 export const newAccountCalls = 10;
@@ -41,15 +42,24 @@ export interface Standing {
   readonly restrictions: AccountRestrictions;
 }
 
+interface StandingOptions {
+  readonly db: Kysely<Database>;
+  readonly clock: Clock;
+  /** Left out: ages are estimated in every country. */
+  readonly settings?: { readonly moderation: Pick<Settings["moderation"], "ageHintsOffCountryIds"> };
+}
+
 /** Caches standings. One statement reads each, and a change drops it. */
 export class StandingService {
   readonly #db: Kysely<Database>;
   readonly #clock: Clock;
+  readonly #unhinted: readonly number[];
   readonly cache: UserCache<Standing>;
 
-  constructor({ db, clock }: { db: Kysely<Database>; clock: Clock }) {
+  constructor({ db, clock, settings }: StandingOptions) {
     this.#db = db;
     this.#clock = clock;
+    this.#unhinted = settings?.moderation.ageHintsOffCountryIds ?? [];
     this.cache = new UserCache({ entriesMax: peopleKeptMax, expiry: { clock, ttlMs: keptMs } });
   }
 
@@ -59,11 +69,13 @@ export class StandingService {
   }
 
   async restrictionsOf(userId: bigint): Promise<AccountRestrictions> {
-    const { restrictions } = await this.of(userId);
+    const { person, restrictions } = await this.of(userId);
     const nowMs = this.#clock.nowMs();
     const inForce = (untilMs: number | null) => (untilMs !== null && untilMs > nowMs ? untilMs : null);
-    const { pausedUntil, mutedUntil } = restrictions;
-    return { ...restrictions, pausedUntil: inForce(pausedUntil), mutedUntil: inForce(mutedUntil) };
+    const { pausedUntil, mutedUntil, hintsAge } = restrictions;
+    const isLeftOut = person === null || this.#unhinted.includes(person.country_id);
+    const limits = { pausedUntil: inForce(pausedUntil), mutedUntil: inForce(mutedUntil) };
+    return { ...restrictions, ...limits, hintsAge: hintsAge && !isLeftOut };
   }
 
   /** Call after committing a change. */
@@ -85,6 +97,7 @@ interface StandingRow extends Omit<KnownPerson, "talk" | "leavesOut"> {
   watched_at: number | null;
   flagged_at: number | null;
   contradicted_at: number | null;
+  age_seen_at: Date | null;
 }
 
 export async function readStanding(db: Kysely<Database>, userId: bigint, nowMs: number): Promise<Standing> {
@@ -105,6 +118,7 @@ export async function readStanding(db: Kysely<Database>, userId: bigint, nowMs: 
       isWatched,
       startsCovered: !isTried || isFlagged || isWatched || isReceivedOnly,
       isReceivedOnly,
+      hintsAge: row.age_seen_at === null,
     },
   };
 }
@@ -120,7 +134,7 @@ async function standingRow(db: Kysely<Database>, userId: bigint): Promise<Standi
       person.country_id, person.about, person.location, person.official, person.created_at, person.passed_calls,
       talk.languages, talk.interests, talk.prefer, talk.leaves_out,
       ${milliseconds("paused_until")}, ${milliseconds("muted_until")}, ${milliseconds("watched_at")},
-      ${milliseconds("flagged_at")}, ${milliseconds("contradicted_at")}
+      ${milliseconds("flagged_at")}, ${milliseconds("contradicted_at")}, standing.age_seen_at
     from (select ${userId}::bigint as id) as asked
     left join users as person on person.id = asked.id
     left join talk on talk.user_id = asked.id
