@@ -64,6 +64,13 @@ export default defineConfig<OwnOptions, OwnOptions>({
     },
     { name: "calls-network", testDir: "e2e/deep", testMatch: "calls-network.spec.ts" },
     { name: "paid-minute", testDir: "e2e/deep", testMatch: "paid-minute.spec.ts", use: { paints: false, environment } },
+    {
+      name: "age-check",
+      testDir: "e2e/deep",
+      testMatch: "age-check.spec.ts",
+      // Addresses of this machine are of the default country.
+      use: { environment: { AGE_POLICY: "US:checked" } },
+    },
     { name: "notice", testDir: "e2e/deep", testMatch: "notice.spec.ts", use: { environment } },
     { name: "background-blur", testDir: "e2e/deep", testMatch: "background-blur.spec.ts" },
     { name: "compared-frames", testDir: "e2e/deep", testMatch: /(compared|forged)-frames/, use: { paints: false } },

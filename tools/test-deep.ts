@@ -114,6 +114,14 @@ const parts: Readonly<Record<string, Part>> = {
     tool: "playwright",
     workers: 1,
   },
+  "age-check": {
+    about: "a user who has to pass an age check before a search",
+    depth: 1,
+    files: () => [],
+    projects: ["age-check"],
+    tool: "playwright",
+    workers: 1,
+  },
   notice: {
     about: "a notice about a picture, from the form of a visitor to the decision at the desk",
     depth: 1,

@@ -60,6 +60,7 @@ export const failingFiles: readonly (readonly [scene: string, files: string])[] 
   ["beans that run out in a call", "TopUpSheet.js RanOutSheet.js"],
   ["a call in another tab", "TakeOverSheet.js"],
   ["a pause before the next match", "PausedSheet.js"],
+  ["an age check, from the question to the pass", "AgeSheet.js"],
   ["a meter before the first frame", "MeterPanel.js"],
   ["the safety rules, and a search that is too expensive", "NotEnoughBeansSheet.js"],
   ["a search in a country without users", "NoProfilesSheet.js"],

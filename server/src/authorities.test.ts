@@ -128,6 +128,7 @@ describe("[PRIV-7] a hold", () => {
       refunds: { refundUnused: note("refunds") },
       messages: { eraseTextsOf: note("messages") },
       images: { removeAll: note("images") },
+      ages: { forgetAllOf: note("ages") },
       exports: { forget: note("exports") },
     });
     await world.db.updateTable("users").set({ deleted_at: now() }).where("id", "=", bo).execute();
@@ -136,7 +137,7 @@ describe("[PRIV-7] a hold", () => {
     expect(erased).toEqual([]);
     await hold(id, 0);
     await erasure.runDue();
-    expect(erased).toEqual(["refunds", "messages", "images", "exports"].map((what) => `${what} ${bo}`));
+    expect(erased).toEqual(["refunds", "messages", "images", "ages", "exports"].map((what) => `${what} ${bo}`));
   });
 
   test("stops the retention of evidence about the account and of its own reports", async () => {

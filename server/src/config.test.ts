@@ -212,6 +212,27 @@ test("[SAFE-111] inspects video and lets software act by default", () => {
   expect(problemsOf({ MODERATION: "on" })).toEqual(["MODERATION is none of auto, off, marker"]);
 });
 
+test("reads the countries that need age checks, and rejects what is none", () => {
+  const idOf = (code: string) => countryByCode(code)?.id ?? 0;
+  expect(readConfig({}).settings.agePolicy).toEqual({ byCountry: new Map(), elsewhere: false });
+  expect(readConfig({ AGE_POLICY: "gb:checked,AU:checked" }).settings.agePolicy).toEqual({
+    byCountry: new Map([
+      [idOf("GB"), true],
+      [idOf("AU"), true],
+    ]),
+    elsewhere: false,
+  });
+  expect(readConfig({ AGE_POLICY: "*:checked,DE:declared" }).settings.agePolicy).toEqual({
+    byCountry: new Map([[idOf("DE"), false]]),
+    elsewhere: true,
+  });
+  for (const wrong of ["GB", "GB:yes", "XX:checked", "GB:checked:1", "*"])
+    expect(problemsOf({ AGE_POLICY: wrong })).toEqual([
+      `AGE_POLICY has ${wrong}, which is not like GB:checked, GB:declared or *:declared`,
+    ]);
+  expect(problemsOf({ YOTI_SDK_ID: "id" })).toHaveLength(1);
+});
+
 test("[SAFE-111] rejects the test classifier in production, and switches inspection off only with two settings", () => {
   expect(problemsOf({ ...production, MODERATION: "marker" })).toEqual([expect.stringContaining("for tests") as string]);
   const off = { ...production, MODERATION: "off" };

@@ -4,6 +4,7 @@ import { filterPricesDefault } from "@fava/wire/beans.ts";
 import { countryByCode, selectableCountryIdsDefault } from "@fava/wire/countries.ts";
 import { interfaceLanguages, isInterfaceLanguage, offeredLanguagesDefault } from "@fava/wire/languages.ts";
 import { helpLinesMax, excludedCountriesMax } from "@fava/wire/limits.ts";
+import type { YotiSettings } from "#adapters/age/yoti-age-check.ts";
 import { codaLiveUrl, type CodaSettings } from "#adapters/payments/coda/coda-payments.ts";
 import {
   payermaxLiveUrl,
@@ -15,7 +16,7 @@ import { isPublicAddress } from "#lib/loopback.ts";
 import { isVapidPair, type VapidKeys } from "#adapters/push/vapid.ts";
 import type { StripeSettings } from "#adapters/payments/stripe/stripe-api.ts";
 import { isLiveStripeKey } from "#adapters/payments/stripe/stripe-payments.ts";
-import type { HelpLine, Settings } from "#ports/settings.ts";
+import type { AgePolicy, HelpLine, Settings } from "#ports/settings.ts";
 
 /** All settings of the operator, read once at start. `docs/operations/configure.md` lists names and defaults. */
 export interface Config {
@@ -66,6 +67,8 @@ export interface Config {
     /** Allowed hosts of push services; `*.` before a name allows every host under it. */
     hosts: readonly string[];
   };
+  /** The vendor of age checks; null: the sandbox in development, none in production. */
+  yoti: Pick<YotiSettings, "sdkId" | "apiKey"> | null;
   turn: {
     urls: readonly string[];
     secret: string;
@@ -133,6 +136,7 @@ export function readConfig(
     },
     identity: readIdentity(env),
     push: readPush(env),
+    yoti: readYoti(env),
     turn: readTurn(env),
     stunUrls: env.list("STUN_URLS"),
   };
@@ -168,6 +172,7 @@ function readSettings(env: EnvReader, production: boolean): Settings {
       max: excludedCountriesMax,
     }),
     offeredLanguages: readLanguages(env),
+    agePolicy: readAgePolicy(env),
     contact: {
       email: env.text("CONTACT_EMAIL", contactPlaceholders.CONTACT_EMAIL),
       officialAccount: env.text("CONTACT_ACCOUNT", contactPlaceholders.CONTACT_ACCOUNT),
@@ -285,6 +290,25 @@ function readLanguages(env: EnvReader): readonly string[] {
   }
   if (!codes.includes("en")) env.problem("OFFERED_LANGUAGES lacks en, the fallback for all other languages");
   return codes;
+}
+
+/** `CC:checked` or `CC:declared`, with `*` for all other countries. */
+function readAgePolicy(env: EnvReader): AgePolicy {
+  const byCountry = new Map<number, boolean>();
+  let elsewhere = false;
+  for (const entry of env.list("AGE_POLICY")) {
+    const [, code = "", rule = ""] = /^(\*|[A-Za-z]{2}):(checked|declared)$/.exec(entry) ?? [];
+    const country = countryByCode(code.toUpperCase());
+    if (code === "*") elsewhere = rule === "checked";
+    else if (country) byCountry.set(country.id, rule === "checked");
+    else env.problem(`AGE_POLICY has ${entry}, which is not like GB:checked, GB:declared or *:declared`);
+  }
+  return { byCountry, elsewhere };
+}
+
+function readYoti(env: EnvReader): Config["yoti"] {
+  const given = env.together("YOTI_SDK_ID", "YOTI_API_KEY");
+  return given && { sdkId: given[0], apiKey: given[1] };
 }
 
 function readIdentity(env: EnvReader): Config["identity"] {

@@ -127,7 +127,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     trustedProxies: config.trustedProxies,
     rateLimitFactor: config.rateLimitFactor,
     tracer: adapters.tracer,
-    verifyChatSign: (tencentId, sign) => people.sessions.verifyChatSign(tencentId, sign),
+    verifyChatSign: (tencentId, sign, ip) => people.verifyChatSign(tencentId, sign, ip),
     homes: pauseGuard && (() => homes),
   });
   const billing = await openBilling({
@@ -135,6 +135,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     adapters,
     bus,
     filterPrices: config.settings.prices,
+    isStoppedByAge: (userId) => people.isStoppedByAge(userId),
     entry: config.gatewayEntry,
     publicOrigin,
   });
@@ -208,6 +209,7 @@ async function openToPeople(config: Config, { adapters, ground, domains }: Opene
     homes,
     drain,
     sessions: people.sessions,
+    addresses: people.addresses,
     inspection: calls.inspection,
     facts: () => ({ ...calls.facts(), isLeaving: drain?.isDraining ?? false }),
     isBusy: calls.isBusy,
@@ -232,7 +234,7 @@ async function openToPeople(config: Config, { adapters, ground, domains }: Opene
 /** Routes that are no endpoints: pictures, files, sandbox pages, webhooks. */
 async function addRoutes(app: FastifyInstance, { adapters, domains }: Omit<Opened, "ground">): Promise<void> {
   const { billing, people, moderation } = domains;
-  people.routes(app);
+  await people.routes(app);
   moderation.routes(app);
   await billing.routes(app);
   const issueNonce = async () => (await people.sessions.prepare()).nonce;

@@ -37,7 +37,7 @@ export function untilNight(nowMs: number): number {
 }
 
 /** Jobs that keep the data of accounts that an authority's hold is on (rule PRIV-7). */
-const holdingJobs: readonly string[] = ["moderation upkeep", "erasure", "retention"];
+const holdingJobs: readonly string[] = ["moderation upkeep", "erasure", "retention", "old age checks"];
 
 /** Periodic work that one server at a time does for all servers. The name is the key of the job: keep it. */
 function periodicJobs({ billing, people, moderation, calls }: Domains): PeriodicJob[] {
@@ -47,6 +47,8 @@ function periodicJobs({ billing, people, moderation, calls }: Domains): Periodic
     { name: outboxJob, pauseMs: every(minuteMs), work: () => moderation.outbox.sendDue() },
     { name: "rings", pauseMs: every(30 * secondMs), work: () => people.rings.tidy() },
     { name: "moderation upkeep", pauseMs: every(5 * minuteMs), work: () => moderation.upkeep() },
+    { name: "age checks", pauseMs: every(15 * secondMs), work: () => people.ages.askDue() },
+    { name: "old age checks", pauseMs: every(hourMs), work: () => people.ages.forgetOld() },
     { name: "exports", pauseMs: every(10 * minuteMs), work: () => people.exports.tidy() },
     { name: "erasure", pauseMs: every(10 * minuteMs), work: () => people.erasure.runDue() },
     { name: "clusters", pauseMs: every(hourMs), work: async () => void (await moderation.findClusters()) },

@@ -99,6 +99,15 @@ export const settingMeanings = {
       "Estimates of ages, and looks for a person, in some pictures. `shadow`: they are only counted. `on`: a face that looks like a minor's opens a case and pauses matching, and a picture without a person is treated like a dark one. It needs 30 MB more a process.",
     AGE_HINTS_OFF_COUNTRIES:
       "Countries (`US,DE`) whose users are left out of `AGE_HINTS`, for example for their laws on biometric data.",
+    AGE_POLICY: {
+      meaning:
+        "Countries whose users need an [age check](moderation.md#age-checks), such as `GB:checked,AU:checked`; `*` stands for all others.",
+      default: "`*:declared`",
+    },
+    "YOTI_SDK_ID, YOTI_API_KEY": {
+      meaning: "Vendor of age checks. Set both or none.",
+      default: "development: a sandbox; production: none",
+    },
     BOT_RULES:
       "`on`: signs of automation open cases, and a picture that stands still stops the clock. `dry-run`: they are only counted in the table `signals`.",
   }),

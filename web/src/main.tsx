@@ -25,6 +25,8 @@ async function start(): Promise<void> {
   await nextTask();
   tolerateTranslators();
   applyTheme();
+  // The vendor of age checks sends its window here; the page that opened it goes on.
+  if (location.search === "?age=back") window.close();
   const root = document.querySelector("#root");
   if (!root) throw new Error("index.html lacks #root");
   // A press that the page has to repeat most likely opens a dialog, which shows no numbers.

@@ -25,6 +25,7 @@ const laterAreas = new Set(
       "photo",
       "crop",
       "account",
+      "ageCheck",
       "comeBack",
       "talk",
       "notify",

@@ -40,6 +40,8 @@ export const forbiddenReasons = [
   "no_socket",
   /** The user's matching is paused because of reports: with `until`, milliseconds since the epoch or null. */
   "paused",
+  /** The user needs an age check before meeting or writing to strangers: with the fields of `AgeRefusal`. */
+  "age_check",
   /** Another moderator holds the claim, or has decided first. */
   "claimed",
   /** The moderator has to claim the item before a decision. */

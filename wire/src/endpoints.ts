@@ -1,4 +1,5 @@
 import { accountDel, accountInfo, accountRestore, logoutAll, userExport } from "./endpoints/account.ts";
+import { adminAgeAsk, ageBegin, ageInfo } from "./endpoints/age.ts";
 import {
   adminAppeal,
   adminAppealList,
@@ -183,6 +184,8 @@ export const endpoints = {
   accountInfo,
   accountDel,
   accountRestore,
+  ageInfo,
+  ageBegin,
   logoutAll,
   userExport,
   feedback,
@@ -203,6 +206,7 @@ export const endpoints = {
   adminCase,
   adminClaim,
   adminLook,
+  adminAgeAsk,
   adminReportOperate,
   adminReportReopen,
   adminDecisionList,

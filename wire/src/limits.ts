@@ -361,6 +361,13 @@ export const unprovenPauseEveryMs = 604_800_000;
 export const pausesByReporterMax = 2;
 /** A moderator decides within this time about a pause or mute that its user questioned, or a pause that ran out. */
 export const reviewPromisedMs = 3_600_000;
+/** Age checks that a user can begin in 24 hours and in 30 days; then support decides. */
+export const ageChecksPerDayMax = 3;
+export const ageChecksPerMonthMax = 6;
+/** A moderator who asked for an age check decides the case after this long without a pass. */
+export const ageAskMs = 1_209_600_000;
+/** Retention of the vendor's number of an age check and of its time of day. */
+export const ageReferenceKeptMs = 2_592_000_000;
 /** A moderator answers a question about a refused name or text within this time. */
 export const textReviewPromisedMs = 86_400_000;
 /** Questions about texts and mutes of one user in a day. */

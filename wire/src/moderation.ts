@@ -67,6 +67,8 @@ export const caseRules = [
   "cluster",
   "removed_picture",
   "minor_in_picture",
+  /** The vendor of age checks read from a document that the user is under 18. */
+  "age_document",
   "notice",
 ] as const;
 export const caseRuleSchema = v.picklist(caseRules);
@@ -248,6 +250,8 @@ export const caseDetailSchema = v.object({
   ),
   /** Why the reader may not decide; null: they may. */
   closed_because: v.nullable(v.picklist(["own", "moderator", "decided", "claimed", "first_decider", "administrators"])),
+  /** The reader may ask for an age check instead of a ban. */
+  may_ask_age: v.optional(v.literal(true)),
   /** The first moderator's decision on a permanent ban, which needs a second opinion; null without one. */
   first: v.nullable(
     v.object({

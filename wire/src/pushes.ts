@@ -125,8 +125,11 @@ export const pushSchema = v.variant("code", [
     roomId: v.string(),
     type: v.picklist([1, 2]),
     is_enough: isEnough,
-    /** Why the user cannot chat; left out for lack of beans. `paused`: matching is paused because of reports. */
-    why: v.optional(v.picklist(["unchecked", "paused"])),
+    /**
+     * Why the user cannot chat; left out for lack of beans. `paused`: matching is paused because of reports.
+     * `age_check`: the user needs an age check first.
+     */
+    why: v.optional(v.picklist(["unchecked", "paused", "age_check"])),
     /** Only where `why` is `unchecked`. */
     unchecked: v.optional(uncheckedSchema),
     /** With `paused`: latest end of the pause, milliseconds since the epoch; null: until a moderator decides. */

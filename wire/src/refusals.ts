@@ -11,6 +11,7 @@ export const refusalKeys = {
   not_in_room: "refused.not_in_room",
   no_socket: "refused.no_socket",
   paused: "refused.paused",
+  age_check: "refused.age_check",
   claimed: "refused.claimed",
   not_claimed: "desk.refused.notClaimed",
   own_case: "refused.own_case",

@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
 import { Refusal, silence } from "@fava/web/testing/fixture-world.ts";
+import { neededAgeCheck } from "@fava/web/testing/fixtures.ts";
 import { undoMs } from "@fava/wire/limits.ts";
 import { pushCodes, type UncheckedCause } from "@fava/wire/pushes.ts";
 import type { Shield } from "@fava/wire/socket.ts";
@@ -184,6 +185,36 @@ export const safetyScenes = [
     await notice.getByRole("button", { name: said("shield.pausedAsk") }).click();
     await expect(notice.getByRole("button", { name: said("shield.pausedAsk") })).toHaveCount(0);
     await show("safety-paused-asked");
+  }),
+
+  scene("an age check, from the question to the pass", caller, async ({ page, said, show, world }) => {
+    const refused = new Refusal(403, { reason: "age_check", why: "country", state: "none", retry_at: null });
+    world.server.answer({ matchStart: refused, ageInfo: neededAgeCheck });
+    const start = page.getByRole("button", { name: said("home.start") });
+    const sheet = page.getByRole("dialog", { name: said("ageCheck.title") });
+    await start.click();
+    await sheet.getByRole("button", { name: said("ageCheck.document") }).waitFor();
+    await show("age-check");
+    await page.keyboard.press("Escape");
+    await sheet.waitFor({ state: "detached" });
+    world.server.answer({
+      ageInfo: { ...neededAgeCheck, why: "asked", state: "failed", methods: ["document"], until },
+    });
+    await start.click();
+    await sheet.getByRole("button", { name: said("ageCheck.document") }).waitFor();
+    await show("age-check-failed");
+    await page.keyboard.press("Escape");
+    await sheet.waitFor({ state: "detached" });
+    world.server.answer({ ageInfo: { ...neededAgeCheck, state: "failed", methods: [] } });
+    await start.click();
+    await sheet.getByRole("button", { name: said("login.contact") }).waitFor();
+    await show("age-check-support");
+    await page.keyboard.press("Escape");
+    await sheet.waitFor({ state: "detached" });
+    world.server.answer({ ageInfo: { ...neededAgeCheck, methods: [], vendor: null } });
+    await start.click();
+    await page.getByRole("dialog", { name: said("ageCheck.closedTitle") }).waitFor();
+    await show("age-check-closed");
   }),
 
   scene("an undone panic, and one that fails to send", panicking, async ({ page, said, show, world }) => {

@@ -5,6 +5,7 @@ import { channelTypes } from "@fava/wire/gateway.ts";
 import type { Config } from "#config.ts";
 import type { DisposalStack } from "#lib/disposal-stack.ts";
 import { Tracer } from "#lib/tracer.ts";
+import type { AgeCheck } from "#ports/age-check.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
@@ -20,6 +21,9 @@ import { type Random, randomId } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { TemporaryStore } from "#ports/temporary-store.ts";
+import { sandboxAgeRoutes } from "./age/sandbox/age-routes.ts";
+import { SandboxAgeCheck } from "./age/sandbox/sandbox-age-check.ts";
+import { YotiAgeCheck, yotiLiveUrl } from "./age/yoti-age-check.ts";
 import { FileBlobs } from "./blobs/file-blobs.ts";
 import { WatchedBlobs } from "./blobs/watched-blobs.ts";
 import { MarkerClassifier } from "./classifier/marker-classifier.ts";
@@ -267,6 +271,24 @@ export function choosePayments(
   };
 }
 
+export interface ChosenAgeCheck {
+  /** Null: countries that need age checks are closed. */
+  vendor: AgeCheck | null;
+  /** Null in production, and with a vendor. */
+  sandbox: SandboxAgeCheck | null;
+}
+
+/** The configured vendor, otherwise the sandbox in development and none in production. */
+export function chooseAgeCheck(
+  { yoti, settings }: Pick<Config, "yoti" | "settings">,
+  parts: { clock: Clock; random: Random; logger: Logger },
+): ChosenAgeCheck {
+  if (yoti) return { vendor: new YotiAgeCheck({ ...yoti, baseUrl: yotiLiveUrl, clock: parts.clock }), sandbox: null };
+  if (settings.mode === "production") return { vendor: null, sandbox: null };
+  const sandbox = new SandboxAgeCheck(parts);
+  return { vendor: sandbox, sandbox };
+}
+
 /** The product's access to the outside. A test may replace any adapter and then disposes it itself. */
 export interface Adapters extends Shared {
   clock: Clock;
@@ -281,6 +303,7 @@ export interface Adapters extends Shared {
   payments: ChosenPayments;
   /** Sends notifications to users without an open page. */
   push: ChosenPusher;
+  age: ChosenAgeCheck;
   tracer: Tracer;
 }
 
@@ -324,6 +347,7 @@ export async function openAdapters(parts: AdapterParts): Promise<Adapters> {
     avatars: given.avatars ?? (identity.sandbox ? new SandboxAvatars(new HttpsAvatars()) : new HttpsAvatars()),
     payments: given.payments ?? ownPayments(),
     push: given.push ?? choosePusher({ ...config, serverSecret }, { clock, logger }),
+    age: given.age ?? ownAgeCheck(),
     tracer: given.tracer ?? disposal.use(await chooseTracer(config, { clock, random, logger, self: peers.self })),
   };
 
@@ -334,6 +358,12 @@ export async function openAdapters(parts: AdapterParts): Promise<Adapters> {
 
   async function ownBlobs(): Promise<WatchedBlobs> {
     return disposal.use(new WatchedBlobs({ blobs: await chooseBlobs(config), clock, logger }));
+  }
+
+  function ownAgeCheck(): ChosenAgeCheck {
+    const age = chooseAgeCheck(config, { clock, random, logger });
+    if (age.sandbox) disposal.use(age.sandbox);
+    return age;
   }
 
   function ownPayments(): ChosenPayments {
@@ -350,12 +380,13 @@ export async function addSandboxRoutes(
     adapters,
     issueNonce,
     giveBeans,
-  }: { adapters: Pick<Adapters, "identity" | "payments" | "push"> } & Pick<
+  }: { adapters: Pick<Adapters, "identity" | "payments" | "push" | "age"> } & Pick<
     SandboxRoutesOptions,
     "issueNonce" | "giveBeans"
   >,
 ): Promise<void> {
-  const { identity, payments, push } = adapters;
+  const { identity, payments, push, age } = adapters;
+  if (age.sandbox) await sandboxAgeRoutes(app, age.sandbox);
   if (push.sandbox) await sandboxPushRoutes(app, push.sandbox);
   if (payments.sandbox) await sandboxPaymentRoutes(app, payments.sandbox);
   if (identity.sandbox) await sandboxIdentityRoutes(app, { sandbox: identity.sandbox, issueNonce, giveBeans });

@@ -13,7 +13,13 @@ beforeAll(async () => {
   world = await beanWorld();
   const { ledger, clock, database } = world;
   const pack = { id: 1, countryId: 18, golds: 10_000n, priceMinor: 999n, currencyCode: "USD" };
-  calls = beanHandlers({ db: database.db, ledger, clock, prices: { smallestPack: () => pack } });
+  calls = beanHandlers({
+    db: database.db,
+    ledger,
+    clock,
+    prices: { smallestPack: () => pack },
+    isStoppedByAge: async () => false,
+  });
 });
 
 afterEach(() => expectSoundLedger(world.database.db));

@@ -1,13 +1,14 @@
 import { badInput } from "#lib/errors.ts";
 import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { IsStoppedByAge } from "./purchases.ts";
 import { readStatement } from "./statement.ts";
 import { requestCap, readCap, readWallet, type WalletParts, wireCap } from "./wallet.ts";
 
 export function beanHandlers(
-  parts: WalletParts & { clock: Clock },
+  parts: WalletParts & { clock: Clock; isStoppedByAge: IsStoppedByAge },
 ): Pick<Handlers, "beanWallet" | "beanCap" | "beanStatement"> {
-  const { db, clock } = parts;
+  const { db, clock, isStoppedByAge } = parts;
   const now = () => new Date(clock.nowMs());
   return {
     beanWallet: async (context, input) => readWallet(parts, selfId(context, input.user_id), now()),
@@ -20,7 +21,8 @@ export function beanHandlers(
     beanStatement: async (context, input) => {
       const userId = selfId(context, input.user_id);
       const before = input.cursor === undefined ? null : parseCursor(input.cursor);
-      return readStatement(db, { userId, filter: input.filter, before, now: now() });
+      const isStopped = await isStoppedByAge(userId);
+      return readStatement(db, { userId, filter: input.filter, before, now: now(), isStopped });
     },
   };
 }

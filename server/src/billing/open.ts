@@ -19,6 +19,7 @@ import { shopAdminHandlers } from "./shop-admin.ts";
 import { shopHandlers } from "./shop-routes.ts";
 import { grantPromo } from "./wallet.ts";
 import { webhookRoute } from "./webhook-route.ts";
+import type { IsStoppedByAge } from "./purchases.ts";
 import { unusedPurchases, Withdrawals } from "./withdrawals.ts";
 
 const pricesReadEveryMs = 15_000;
@@ -35,6 +36,7 @@ interface BillingParts {
   };
   bus: Pick<Bus, "push">;
   filterPrices: FilterPrices;
+  isStoppedByAge: IsStoppedByAge;
   entry: string;
   /** The public origin; null: the origin of each request. */
   publicOrigin: string | null;
@@ -43,7 +45,7 @@ interface BillingParts {
 export type Billing = Awaited<ReturnType<typeof openBilling>>;
 
 export async function openBilling(parts: BillingParts) {
-  const { base, adapters, bus, filterPrices, entry, publicOrigin } = parts;
+  const { base, adapters, bus, filterPrices, isStoppedByAge, entry, publicOrigin } = parts;
   const { db, jobs, clock, random, limits, logger, disposal } = base;
   const { temporaryStore, payments } = adapters;
   const { channels, providerById } = payments;
@@ -52,7 +54,8 @@ export async function openBilling(parts: BillingParts) {
   const prices = await ShopPriceBook.open(db, { prices: filterPrices, at: new Date(clock.nowMs()) });
   const orders = new OrderService({ db, ledger, clock, limits, logger });
   const checks = new OrderChecks({ db, orders, providerById, clock, logger });
-  const withdrawals = new Withdrawals({ db, orders, ledger, providerById, publicOrigin, clock, logger });
+  const asked = { db, isStoppedByAge, clock };
+  const withdrawals = new Withdrawals({ ...asked, orders, ledger, providerById, publicOrigin, logger });
   const tokens = new RechargeTokens({ clock, random, temporaryStore });
   const orderMaker = new OrderMaker({ db, orders, limits, clock, random, logger });
   const gateway = new Gateway({ db, tokens, prices, orderMaker, channels });
@@ -67,14 +70,17 @@ export async function openBilling(parts: BillingParts) {
     checks,
     reconciliation,
     purchases: {
-      unused: (userId: bigint) => unusedPurchases(db, userId, new Date(clock.nowMs())),
+      unused: async (userId: bigint) => {
+        const isStopped = await isStoppedByAge(userId);
+        return unusedPurchases(db, userId, { now: new Date(clock.nowMs()), isStopped });
+      },
       refund: (userId: bigint, orderNo: string) => withdrawals.withdraw(userId, orderNo),
     },
     withdrawals,
     giveBeans: (userNo: string, beans: bigint) => grantPromo({ db, ledger }, { userNo, beans }),
     handlers: {
-      ...beanHandlers({ db, clock, ledger, prices }),
-      ...shopHandlers({ db, ledger, tokens, checks, withdrawals, limits, clock, entry }),
+      ...beanHandlers({ ...asked, ledger, prices }),
+      ...shopHandlers({ ...asked, ledger, tokens, checks, withdrawals, limits, entry }),
       ...shopAdminHandlers({ db, prices, orders, ledger, clock, logger }),
     },
     routes: async (app: FastifyInstance): Promise<void> => {

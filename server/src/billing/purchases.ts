@@ -2,6 +2,8 @@ import { type Kysely, sql } from "kysely";
 import { withdrawDays } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
 
+const dayMs = 86_400_000;
+
 export interface UntouchedPurchase {
   transferId: bigint;
   orderNo: string;
@@ -9,6 +11,21 @@ export interface UntouchedPurchase {
   at: Date;
   /** May be in the past. */
   withdrawUntil: Date;
+}
+
+/** Whether an age check that the user has not passed keeps them from using beans. */
+export type IsStoppedByAge = (userId: bigint) => Promise<boolean>;
+
+/**
+ * Until when an untouched purchase can be withdrawn; null: no longer. For users whom the age gate stops the
+ * period always begins now, because the rule changed after the sale.
+ */
+export function withdrawableUntil(
+  { withdrawUntil }: Pick<UntouchedPurchase, "withdrawUntil">,
+  { now, isStopped }: { now: Date; isStopped: boolean },
+): Date | null {
+  if (isStopped) return new Date(now.getTime() + withdrawDays * dayMs);
+  return withdrawUntil > now ? withdrawUntil : null;
 }
 
 /**

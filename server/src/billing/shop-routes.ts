@@ -11,7 +11,7 @@ import type { Ledger } from "./ledger.ts";
 import { isChecked, type OrderChecks } from "./order-maker.ts";
 import { orderByNo, type OrderRow, type StoredOrder } from "./order-store.ts";
 import { payName } from "./pay-methods.ts";
-import { untouchedPurchases } from "./purchases.ts";
+import { type IsStoppedByAge, type UntouchedPurchase, untouchedPurchases, withdrawableUntil } from "./purchases.ts";
 import type { RechargeTokens } from "./recharge-tokens.ts";
 import type { Withdrawals } from "./withdrawals.ts";
 
@@ -21,15 +21,18 @@ interface ShopHandlerParts extends OrderViewParts {
   withdrawals: Withdrawals;
   limits: Limits;
   clock: Clock;
+  isStoppedByAge: IsStoppedByAge;
   entry: string;
 }
 
 export function shopHandlers(
   parts: ShopHandlerParts,
 ): Pick<Handlers, "rechargeToken" | "orderStatus" | "orderWithdraw"> {
-  const { tokens, withdrawals, limits, clock, entry } = parts;
-  const view = async (order: StoredOrder, { language }: SignedInContext) =>
-    viewOf(parts, order.row, { now: new Date(clock.nowMs()), language });
+  const { tokens, withdrawals, limits, clock, isStoppedByAge, entry } = parts;
+  const view = async ({ row }: StoredOrder, { language }: SignedInContext) => {
+    const isStopped = await isStoppedByAge(row.user_id);
+    return viewOf(parts, row, { now: new Date(clock.nowMs()), isStopped, language });
+  };
   return {
     rechargeToken: async (context, input) => {
       const userId = selfId(context, input.user_id);
@@ -82,9 +85,10 @@ interface OrderViewParts {
 async function viewOf(
   { db, ledger }: OrderViewParts,
   row: OrderRow,
-  { now, language }: { now: Date; language: string },
+  { now, isStopped, language }: { now: Date; isStopped: boolean; language: string },
 ): Promise<Order> {
-  const [balance, withdrawUntil] = await Promise.all([ledger.of(row.user_id), withdrawableUntil(db, row, now)]);
+  const [balance, untouched] = await Promise.all([ledger.of(row.user_id), untouchedOf(db, row)]);
+  const withdrawUntil = untouched && withdrawableUntil(untouched, { now, isStopped });
   const canBePaid = row.state === "pending" && (row.expires_at === null || row.expires_at > now);
   return {
     order_no: row.order_no,
@@ -101,8 +105,7 @@ async function viewOf(
   };
 }
 
-async function withdrawableUntil(db: Kysely<Database>, row: OrderRow, now: Date): Promise<Date | null> {
+async function untouchedOf(db: Kysely<Database>, row: OrderRow): Promise<UntouchedPurchase | null> {
   if (row.state !== "paid") return null;
-  const untouched = (await untouchedPurchases(db, row.user_id)).find(({ orderNo }) => orderNo === row.order_no);
-  return untouched && untouched.withdrawUntil > now ? untouched.withdrawUntil : null;
+  return (await untouchedPurchases(db, row.user_id)).find(({ orderNo }) => orderNo === row.order_no) ?? null;
 }

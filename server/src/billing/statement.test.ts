@@ -18,7 +18,7 @@ afterEach(() => expectSoundLedger(world.database.db));
 
 function read(userId: bigint, change: Partial<StatementQuery> = {}) {
   const now = new Date(world.clock.nowMs());
-  return readStatement(world.database.db, { userId, filter: 0, before: null, now, ...change });
+  return readStatement(world.database.db, { userId, filter: 0, before: null, now, isStopped: false, ...change });
 }
 
 const untouched = async (userId: bigint) =>

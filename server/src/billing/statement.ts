@@ -6,7 +6,7 @@ import { listPageRows } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import type { TransferKind } from "./ledger.ts";
-import { untouchedPurchases } from "./purchases.ts";
+import { untouchedPurchases, withdrawableUntil } from "./purchases.ts";
 
 type Db = Kysely<Database>;
 type Statement = OutputOf<Endpoints["beanStatement"]>;
@@ -18,6 +18,8 @@ export interface StatementQuery {
   /** Only transfers with a lower id; null for the first page. */
   before: bigint | null;
   now: Date;
+  /** The age gate stops the user, who can then withdraw older purchases too. */
+  isStopped: boolean;
 }
 
 /** Kinds of transfers that each filter shows. Every kind is in exactly one of the filters 1 to 3. */
@@ -54,9 +56,7 @@ export async function readStatement(db: Db, order: StatementQuery): Promise<Stat
   const prices = await readPrices(db, order.userId, found);
   const shown = found.slice(0, listPageRows);
   const withdrawable = new Map(
-    untouched
-      .filter(({ withdrawUntil }) => withdrawUntil > order.now)
-      .map(({ transferId, withdrawUntil }) => [transferId, withdrawUntil.getTime()]),
+    untouched.map((one) => [one.transferId, withdrawableUntil(one, order)?.getTime() ?? null]),
   );
   return {
     rows: shown.map((row) =>

@@ -61,6 +61,14 @@ test("[BEANS-165] rejects a withdrawal after 14 days, of a used purchase, of ano
   expect(await withdraw()).toMatchObject(refused);
 });
 
+test("[BEANS-165] withdraws an older purchase while an age check stops the buyer", async () => {
+  world.clock.advance(40 * dayMs);
+  expect((await world.status(ana, orderNo)).data.withdraw_until).toBe(null);
+  world.stoppedByAge.add(ana.userId);
+  expect((await world.status(ana, orderNo)).data.withdraw_until).toBe(world.clock.nowMs() + 14 * dayMs);
+  expect(await withdraw()).toMatchObject({ code: 200, data: { state: "refunded", balance: 0 } });
+});
+
 test("accepts one of two concurrent withdrawals", async () => {
   const codes = (await Promise.all([withdraw(), withdraw()])).map(({ code }) => code);
   expect(new Set(codes)).toEqual(new Set([200, 406]));

@@ -7,7 +7,7 @@ import { type PaymentProvider, PaymentProviderError, type RefundAnswer } from "#
 import { type Ledger, NotEnoughBeansError } from "./ledger.ts";
 import type { OrderService } from "./order-service.ts";
 import { lockedOrder, orderByNo, snapshotOf, type StoredOrder, type StoredRefund } from "./order-store.ts";
-import { untouchedPurchases } from "./purchases.ts";
+import { type IsStoppedByAge, untouchedPurchases, withdrawableUntil } from "./purchases.ts";
 import { webhookAddress } from "./webhook-route.ts";
 
 type Db = Kysely<Database>;
@@ -17,6 +17,7 @@ interface WithdrawalsOptions {
   orders: OrderService;
   ledger: Ledger;
   providerById: (id: string) => PaymentProvider | null;
+  isStoppedByAge: IsStoppedByAge;
   /** This site's origin; null if unknown. */
   publicOrigin: string | null;
   clock: Clock;
@@ -63,14 +64,16 @@ export class Withdrawals {
   }
 
   async #takeBeans(userId: bigint, orderNo: string): Promise<string> {
-    const { db, orders } = this.#options;
+    const { db, orders, isStoppedByAge } = this.#options;
+    const isStopped = await isStoppedByAge(userId);
     try {
       return await db.transaction().execute(async (trx) => {
         const order = await lockedOrder(trx, orderNo);
         if (!order || order.row.user_id !== userId || order.state.name !== "paid") throw refused("not_withdrawable");
         await trx.selectFrom("bean_accounts").select("id").where("user_id", "=", userId).forNoKeyUpdate().execute();
         const untouched = (await untouchedPurchases(trx, userId)).find((one) => one.orderNo === orderNo);
-        if (!untouched || untouched.withdrawUntil <= this.#now()) throw refused("not_withdrawable");
+        if (!untouched || withdrawableUntil(untouched, { now: this.#now(), isStopped }) === null)
+          throw refused("not_withdrawable");
         const refundNo = `${orderNo}r${order.refunds.length + 1}`;
         await orders.act(orderNo, { kind: "withdrawn", refundNo }, trx);
         // Keeps the periodic retry away until the provider's answer arrives.
@@ -158,10 +161,14 @@ export interface UnusedPurchase {
   currencyCode: string;
 }
 
-/** The purchases that `Withdrawals.withdraw` accepts at `at`, oldest first (rule BEANS-165). */
-export async function unusedPurchases(db: Kysely<Database>, userId: bigint, at: Date): Promise<UnusedPurchase[]> {
+/** The purchases that `Withdrawals.withdraw` accepts at `now`, oldest first (rule BEANS-165). */
+export async function unusedPurchases(
+  db: Kysely<Database>,
+  userId: bigint,
+  at: { now: Date; isStopped: boolean },
+): Promise<UnusedPurchase[]> {
   const untouched = await untouchedPurchases(db, userId);
-  const orderNos = untouched.filter(({ withdrawUntil }) => withdrawUntil > at).map(({ orderNo }) => orderNo);
+  const orderNos = untouched.filter((one) => withdrawableUntil(one, at) !== null).map(({ orderNo }) => orderNo);
   if (orderNos.length === 0) return [];
   return db
     .selectFrom("payment_orders")

@@ -85,6 +85,8 @@ export class CallAdoption implements AsyncDisposable {
           otherLanguage: call.offerer_language,
         }),
       ]);
+      // The policy may have changed with the restart that ended the call's server.
+      if ([offerer, answerer].some(({ restrictions }) => restrictions.ageGate !== null)) return "restart";
       if (!calls.hasCapacity) return "restart";
       if ([offerer, answerer].some(({ userId }) => this.#options.matches.isBusy(userId))) return "left";
       const liveMs = Math.max(0, clock.nowMs() - call.connected_at.getTime());

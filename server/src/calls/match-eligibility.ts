@@ -51,6 +51,11 @@ export interface MatchGate {
   restrictionsOf(userId: bigint): Promise<MatchRestrictions>;
 }
 
+export interface MatchAges {
+  /** @throws EndpointError 403 `age_check` if the user must pass an age check first. */
+  require(userId: bigint): Promise<void>;
+}
+
 export interface SearchRequest {
   readonly userId: bigint;
   /** The user's interface language, in which the user sees the partner's country. */
@@ -103,6 +108,7 @@ export function isRematch<Kind extends NewSearch>(search: Kind): search is Remat
 interface EligibilityOptions {
   people: MatchPeople;
   gate: MatchGate;
+  ages: MatchAges;
   exclusions: MatchExclusions;
   rematchRequests: RematchRequests;
   availableBalances: AvailableBalances;
@@ -118,10 +124,15 @@ export class MatchEligibility implements RematchRequests {
     this.#options = options;
   }
 
-  /** @throws EndpointError 403 `paused` while matching is paused for the user; `until` null: until a moderator decides. */
-  async requireNoPause(userId: bigint): Promise<void> {
-    const until = await this.#pauseOf(userId);
-    if (until !== undefined) throw forbidden("paused", { until });
+  /**
+   * @throws EndpointError 403 `paused` while matching is paused for the user; `until` null: until a moderator decides. 403
+   * `age_check` if the user must pass an age check first.
+   */
+  async requireStanding(userId: bigint): Promise<void> {
+    const { gate, ages, clock } = this.#options;
+    const restrictions = await gate.restrictionsOf(userId);
+    if (isPaused(restrictions, clock.nowMs())) throw forbidden("paused", { until: pauseEnd(restrictions) });
+    await ages.require(userId);
   }
 
   requireSelectable({ country }: MatchFilters): void {
@@ -152,9 +163,13 @@ export class MatchEligibility implements RematchRequests {
     return facts;
   }
 
-  /** Neither user may be paused: a pause also stops rematches. */
+  /** Neither user may be paused or need an age check: both also stop rematches. */
   async bothRequested(one: bigint, other: bigint): Promise<boolean> {
-    for (const userId of [one, other]) if ((await this.#pauseOf(userId)) !== undefined) return false;
+    const { gate, clock } = this.#options;
+    for (const userId of [one, other]) {
+      const restrictions = await gate.restrictionsOf(userId);
+      if (isPaused(restrictions, clock.nowMs()) || restrictions.ageGate !== null) return false;
+    }
     return this.#options.rematchRequests.bothRequested(one, other);
   }
 
@@ -196,17 +211,11 @@ export class MatchEligibility implements RematchRequests {
     ]);
     if (isPaused(restrictions, clock.nowMs()))
       return { search, matched: null, why: "paused", until: pauseEnd(restrictions) };
+    if (restrictions.ageGate !== null) return { search, matched: null, why: "age_check" };
     if (have < BigInt(price)) return { search, matched: null, why: "beans" };
     const isEnough = have >= 2n * BigInt(price) ? 1 : 0;
     const locale = userLocaleOf({ countryId: facts.countryId, language, talk: facts.talk?.languages ?? [] });
     return { search, matched: { userId, card, price, isEnough, sinceMs, restrictions, locale, traceparent } };
-  }
-
-  /** When the user's pause ends; null: when a moderator decides; undefined: the user is not paused. */
-  async #pauseOf(userId: bigint): Promise<number | null | undefined> {
-    const { gate, clock } = this.#options;
-    const restrictions = await gate.restrictionsOf(userId);
-    return isPaused(restrictions, clock.nowMs()) ? pauseEnd(restrictions) : undefined;
   }
 
   /** @throws EndpointError 402 `{need, have, limit}` if the user cannot pay for the first minute. */
@@ -220,6 +229,7 @@ export class MatchEligibility implements RematchRequests {
 export type Settled =
   | { readonly search: Search; readonly matched: Matched; readonly why?: never }
   | { readonly search: Search; readonly matched: null; readonly why: "beans" }
+  | { readonly search: Search; readonly matched: null; readonly why: "age_check" }
   | { readonly search: Search; readonly matched: null; readonly why: "paused"; readonly until: number | null };
 
 export interface SettledPair {

@@ -16,6 +16,7 @@ import type { ProcessId } from "#ports/room-claims.ts";
 import type { Settings } from "#ports/settings.ts";
 import {
   isRematch,
+  type MatchAges,
   MatchEligibility,
   type MatchExclusions,
   type MatchGate,
@@ -56,6 +57,7 @@ interface MatchServiceOptions {
   exclusions: MatchExclusions;
   rematchRequests: RematchRequests;
   gate: MatchGate;
+  ages: MatchAges;
   availableBalances: AvailableBalances;
   checks: SearchChecks;
   prices: Pick<PriceBook, "filterPrices">;
@@ -126,7 +128,7 @@ export class MatchService
    * Starts a search, or continues the user's running one. During a call it leaves the call for the next partner, unless
    * `refresh` is set.
    * @throws EndpointError 400 for a country that cannot be chosen or is excluded; 402 `{need, have, limit}`; 403
-   * `no_socket`, `profile_incomplete`, `not_met`, `paused` with `until`; 429 if the server is full.
+   * `no_socket`, `profile_incomplete`, `not_met`, `paused` with `until`, `age_check`; 429 if the server is full.
    */
   async start(request: SearchRequest): Promise<StartAnswer> {
     const { clock, tracer } = this.#options;
@@ -158,7 +160,7 @@ export class MatchService
       this.#pool.enter({ ...rematch, offer, checks });
       return { state: "searching", price: 0, since: rematch.sinceMs };
     }
-    await this.#eligibility.requireNoPause(userId);
+    await this.#eligibility.requireStanding(userId);
     if (withUserId !== undefined) return this.#meetAgain(request, withUserId, isStopped);
     this.#eligibility.requireSelectable(filters);
     this.#requireRoom(userId);
@@ -183,8 +185,8 @@ export class MatchService
     return { state: "searching", price, since: sinceMs };
   }
 
-  requireNoPause(userId: bigint): Promise<void> {
-    return this.#eligibility.requireNoPause(userId);
+  requireStanding(userId: bigint): Promise<void> {
+    return this.#eligibility.requireStanding(userId);
   }
 
   /** @throws EndpointError 400 for a country that cannot be chosen or that the user excludes. */

@@ -33,7 +33,7 @@ import { InspectionService } from "./inspection-service.ts";
 import { inspectionSettingsDefault } from "./inspection-settings.ts";
 import { answeredAtHome } from "./home-endpoints.ts";
 import { matchHandlers } from "./match-routes.ts";
-import type { RematchRequests } from "./match-eligibility.ts";
+import type { MatchAges, RematchRequests } from "./match-eligibility.ts";
 import { MatchService } from "./match-service.ts";
 import { type MeterService, openMeters } from "./meter-service.ts";
 import { MovedCalls } from "./moved-calls.ts";
@@ -93,6 +93,8 @@ interface CallParts {
     social: SocialService;
     profiles: ProfileService;
     rematchRequests: RematchRequests;
+    /** Refuses users who must pass an age check first. */
+    ages: MatchAges;
     /** Receives a search that has waited for 5 s or 15 s. */
     tells: { waited(search: WaitingSearch): void };
     /** Handlers of rings, which the caller's home answers. */
@@ -284,6 +286,7 @@ function openMatching(parts: CallParts, { calls, meters, inspection }: Matching)
     exclusions: blocks,
     rematchRequests,
     gate: moderation,
+    ages: people.ages,
     availableBalances: meters,
     checks: inspection.search,
     prices,
@@ -352,7 +355,7 @@ function forPeople({ base, bus }: CallParts, { calls, matches }: { calls: CallSe
     isInCall: (userId: bigint) => partnerOf(userId) !== null,
     isBusy: busyPeople({ bus, peers, matches }),
     unwritten: unwrittenCalls({ calls, peers }),
-    requireNoPause: (userId: bigint) => matches.requireNoPause(userId),
+    requireStanding: (userId: bigint) => matches.requireStanding(userId),
     stop: (userId: bigint) => matches.stop(userId),
     start: (waits: Parameters<RingCalls["start"]>[0]) => matches.start({ ...waits, filters: { sex: 0, country: 0 } }),
   };

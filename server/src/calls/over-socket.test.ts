@@ -8,7 +8,7 @@ import { MatchWorld, MemoryCallLog } from "#test/fixtures/match-world.ts";
 import { roomEventsFor } from "#test/fixtures/room-events.ts";
 import { MatchService } from "./match-service.ts";
 import { CallService, type RoomEventConsumer } from "./room-service.ts";
-import { noChecks, unrestricted } from "#test/fixtures/matched.ts";
+import { noAgeChecks, noChecks, unrestricted } from "#test/fixtures/matched.ts";
 
 /** Two users over real sockets, wired as in the composition root. */
 let world: HubWorld;
@@ -41,7 +41,16 @@ beforeEach(async () => {
   const exclusions = { prepare: async () => {}, isPrepared: () => true, isExcluded: () => false };
   const rematchRequests = { bothRequested: async () => false, markFulfilled: async () => {} };
   const gate = { restrictionsOf: async () => unrestricted };
-  const ports = { exclusions, gate, rematchRequests, availableBalances, prices, settings, checks: noChecks };
+  const ports = {
+    exclusions,
+    gate,
+    ages: noAgeChecks,
+    rematchRequests,
+    availableBalances,
+    prices,
+    settings,
+    checks: noChecks,
+  };
   matches = new MatchService({ bus, calls, people, ...ports, clock, logger, searchesMax: 10 });
   consumers.push(matches);
   world.listeners.push(matches);

@@ -262,6 +262,26 @@ describe("signals", () => {
     expect(world.calls.current(bo)?.joined).toBe(true);
   });
 
+  test("[SAFE-513] end at the relay for the user who is cut, and for nobody who leaves or stays", async () => {
+    const cut: string[] = [];
+    const relay: MediaRelay = {
+      policy: "relay",
+      credentialsFor: () => ({ iceServers: [], expiresAtMs: 0 }),
+      cut: (externalId) => void cut.push(externalId),
+    };
+    world = new MatchWorld({ media: relay });
+    for (const userId of [1n, 2n, 3n, 4n, 5n, 6n]) await world.arrive(userId);
+    await world.live(1n, 2n);
+    world.calls.leave(1n, "left");
+    expect(cut).toEqual([]);
+    await world.live(3n, 4n);
+    world.calls.cut(4n);
+    expect([cut, world.calls.cut(4n)]).toEqual([["ext-4"], false]);
+    await world.live(5n, 6n);
+    world.calls.cutUnchecked(5n, { cause: "none", back: new Map() });
+    expect(cut).toEqual(["ext-4", "ext-5"]);
+  });
+
   test("under the relay policy lose every other address, in the prepared offer too", async () => {
     const relay: MediaRelay = {
       policy: "relay",

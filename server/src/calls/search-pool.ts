@@ -449,8 +449,16 @@ export class SearchPool implements AsyncDisposable {
     this.withdraw(userId);
     const closed = { code: pushCodes.callMessage, roomId: "", type: 2, is_enough: 0, meter: null } as const;
     const { bus } = this.#options;
-    if (settled.why === "beans") bus.push(userId, closed);
-    else bus.push(userId, { ...closed, why: settled.why, until: settled.until });
+    switch (settled.why) {
+      case "beans":
+        bus.push(userId, closed);
+        return;
+      case "age_check":
+        bus.push(userId, { ...closed, why: settled.why });
+        return;
+      case "paused":
+        bus.push(userId, { ...closed, why: settled.why, until: settled.until });
+    }
   }
 
   /** Returns the search to the match pool after `retryMs`. At once it would loop while the cause lasts. */

@@ -149,7 +149,13 @@ describe("expired days", () => {
       .returning("id")
       .executeTakeFirstOrThrow();
     const statement = () =>
-      readStatement(database.db, { userId: payer, filter: 2, before: null, now: new Date(clock.nowMs()) });
+      readStatement(database.db, {
+        userId: payer,
+        filter: 2,
+        before: null,
+        now: new Date(clock.nowMs()),
+        isStopped: false,
+      });
     const before = [await statement(), await banById(database.db, banId)];
     expect(before[0]).toMatchObject({ rows: [{ paid_seconds: 60 }, { paid_seconds: 60 }] });
     await days.dropOld();

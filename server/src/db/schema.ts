@@ -7,6 +7,27 @@ type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+/** Age checks: result, method, vendor and day, and no picture, name, document or date of birth. */
+interface AgeChecks {
+  created_at: Timestamp;
+  /** Only the day is kept from 30 days after the result on. */
+  decided_at: Timestamp | null;
+  expires_at: Timestamp | null;
+  id: Generated<bigint>;
+  method: "estimate" | "document" | "app" | null;
+  /** When the server asks the vendor next. */
+  next_ask_at: Timestamp | null;
+  state: Generated<"pending" | "passed" | "failed" | "expired">;
+  /** The vendor's page while the check is pending. */
+  url: string | null;
+  user_id: bigint;
+  vendor: string;
+  /** The vendor's number of the check; null before the vendor answered, and from 30 days after the result on. */
+  vendor_ref: string | null;
+  /** country: the policy of a country; asked: by a moderator. */
+  why: "country" | "asked";
+}
+
 /** Under-age sign-ins: keyed hash of the identity and the day of the next attempt, but no birthday. */
 interface AgeRefusals {
   identity_hash: string;
@@ -741,10 +762,10 @@ interface Restraints {
   /** Of a pause by a report "may be under 18": the reporter; otherwise null. */
   reporter_id: bigint | null;
   rule: string;
-  /** Null: until a moderator decides. */
+  /** Null: until a moderator decides. Of an age check: when the case returns to its queue; the restriction stays. */
   until: Timestamp | null;
   user_id: bigint;
-  what: "matching" | "chat";
+  what: "matching" | "chat" | "age";
 }
 
 /** Append-only: every access to the restricted queue. */
@@ -794,6 +815,8 @@ interface SentViews {
 
 /** Sign-ins and their ends; a user has at most one live session. */
 interface Sessions {
+  /** Country of the latest address, only where a country needs age checks; null: unknown. */
+  address_country_id: number | null;
   created_at: Generated<Timestamp>;
   /** Null while the session is live. */
   end_reason: "expired" | "kicked" | "deleted" | "signed_out" | "banned" | null;
@@ -833,7 +856,9 @@ interface Signals {
 
 /** Summary of a user's restraints, bans, strikes, cases, signals, reports and frames of partners, written in the transaction that changes one of them; no row before the first. */
 interface Standing {
-  /** When an administrator, or an age check, last found the user to be no minor; from then on software estimates no age. */
+  /** Since when the user is not matched before an age check that a moderator asked for. */
+  age_asked_at: Timestamp | null;
+  /** When an administrator last found the user to be no minor; from then on software estimates no age. */
   age_seen_at: Timestamp | null;
   /** End of the longest ban that was not ended early; infinity: permanent. */
   banned_until: Timestamp | null;
@@ -929,6 +954,8 @@ interface UnrelatedAccounts {
 /** User accounts; an erased account keeps its numbers, country, language and dates. */
 interface Users {
   about: Generated<string>;
+  /** When a vendor last found the user to be an adult; null: never. */
+  age_checked_at: Timestamp | null;
   /** Key of the avatar in blob storage; empty: none. */
   avatar_key: Generated<string>;
   /** Calendar day; null: not given. */
@@ -976,6 +1003,7 @@ interface WebhookRefusals {
 }
 
 export interface Database {
+  age_checks: AgeChecks;
   age_refusals: AgeRefusals;
   aparts: Aparts;
   appeal_subscriptions: AppealSubscriptions;

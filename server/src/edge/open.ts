@@ -102,6 +102,7 @@ interface DoorParts extends Pick<Sockets, "hub" | "servers" | "siteBus"> {
   };
   config: Pick<HttpOptions, "appKey" | "trustedProxies" | "webDirectory" | "publicOrigin"> & { bucket: object | null };
   sessions: Pick<HttpOptions, "authenticate" | "followLanguage">;
+  addresses: { saw: HttpOptions["sawAddress"] };
   /** Counts a failed upload of a frame. */
   inspection: { frameFailed(): void };
   drain: { readonly isDraining: boolean } | null;
@@ -131,7 +132,7 @@ export async function openDoor(parts: DoorParts): Promise<FastifyInstance> {
 }
 
 function httpOptions(parts: DoorParts): HttpOptions {
-  const { base, adapters, config, sessions, inspection, drain, handlers, routes } = parts;
+  const { base, adapters, config, sessions, addresses, inspection, drain, handlers, routes } = parts;
   const { settings, db, clock, limits, metrics, logger } = base;
   const { nonces, engineChecks, identity, blobs } = adapters;
   return {
@@ -150,6 +151,7 @@ function httpOptions(parts: DoorParts): HttpOptions {
     loginTypes: identity.providers.map(({ loginType }) => loginType),
     contentHosts: identity.contentHosts,
     authenticate: (token) => sessions.authenticate(token),
+    sawAddress: (session, ip) => addresses.saw(session, ip),
     followLanguage: (userId, language) => sessions.followLanguage(userId, language),
     frameFailed: () => inspection.frameFailed(),
     readyChecks: { database: async () => void (await sql`select 1`.execute(db)) },

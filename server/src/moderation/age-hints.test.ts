@@ -2,7 +2,9 @@ import { beforeEach, expect, test } from "vitest";
 import { hintPauseMs, pauseMaxMs } from "@fava/wire/limits.ts";
 import { untilDecidedMs } from "#ports/moderation.ts";
 import { StandingService } from "#people/standing-service.ts";
+import { noAgePolicy } from "#test/fixtures/matched.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
+import { hintsEnded } from "./age-hints.ts";
 
 let world: ModerationWorld;
 let bo: bigint;
@@ -25,6 +27,11 @@ const read = async (id: bigint) => world.cases.caseService.read({ ...(await worl
 const decide = async (operation: 1 | 2 | 3 = 1) => {
   const [viewer, id] = [await world.viewer(rae), await caseId()];
   await world.withClaim(rae, `case:${id}`, () => world.cases.decisions.operate(viewer, id, { operation, note: "" }));
+};
+const passed = async (userId: bigint) => {
+  const at = new Date(world.clock.nowMs());
+  await world.db.transaction().execute((trx) => hintsEnded(trx, userId, at));
+  world.moderation.changed(userId);
 };
 const hintsAge = async () => (await world.moderation.restrictionsOf(bo)).hintsAge;
 
@@ -92,14 +99,14 @@ test.each([1, 2, 3] as const)(
 test("[SAFE-520] ends with an age check, unless a report waits for a person", async () => {
   await hint();
   const id = await caseId();
-  await world.moderation.hintsEnded(bo);
+  await passed(bo);
   expect([await inMs(), await hintsAge()]).toEqual([null, false]);
   expect(await read(id)).toMatchObject({ state: "decided", estimated_age: null });
 
   const cy = await world.person();
   await hint(14, cy);
   await world.reported(cy, { reasonId: 8 });
-  await world.moderation.hintsEnded(cy);
+  await passed(cy);
   expect(await read((await world.caseOf(cy)) ?? 0n)).toMatchObject({ state: "open", estimated_age: null });
 });
 
@@ -115,6 +122,11 @@ test("[SAFE-520] keeps the number out of the audit log, the evidence and the lis
 
 test("[SAFE-520] leaves users of countries out that an operator names", async () => {
   const { db, clock } = world;
-  const standings = new StandingService({ db, clock, settings: { moderation: { ageHintsOffCountryIds: [18] } } });
+  const standings = new StandingService({
+    db,
+    clock,
+    agePolicy: noAgePolicy,
+    moderation: { ageHintsOffCountryIds: [18] },
+  });
   expect([(await standings.restrictionsOf(bo)).hintsAge, await hintsAge()]).toEqual([false, true]);
 });

@@ -47,8 +47,8 @@ const likeReport = {
   pausesUndecided: 0,
 } as const;
 
-/** Lifts the pause that an estimate caused, and closes its case unless it has reports, which a person still decides. */
-export async function endAgeHints(trx: Trx, subjectId: bigint, at: Date): Promise<void> {
+/** Call after an age check passed. Lifts the pause that an estimate caused, and closes its case unless it has reports, which a person still decides. */
+export async function hintsEnded(trx: Trx, subjectId: bigint, at: Date): Promise<void> {
   await lockSubject(trx, subjectId);
   const caseId = await waitingCase(trx, subjectId, "restricted");
   if (caseId === null) return;

@@ -12,6 +12,7 @@ import { hashDistance } from "@fava/wire/picture-hash.ts";
 import { waitingCountOf } from "#people/image-service.ts";
 import { requireQuestion, waitingQuestions } from "#people/text-question-service.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { AgeAsks } from "./age-asks.ts";
 import { noticesFor } from "./notice-service.ts";
 import { requireOpenNotice } from "./notice-store.ts";
 import { recordColumns } from "./reporter-records.ts";
@@ -40,6 +41,7 @@ interface CaseServiceOptions {
   db: Kysely<Database>;
   clock: Clock;
   evidence: EvidenceStore;
+  ageAsks: Pick<AgeAsks, "mayAsk">;
   person: (reader: DeskReader, userId: bigint) => Promise<DeskPerson>;
   images: { photosOf(userId: bigint): Promise<readonly { readonly url: string }[]> };
   mask: (text: string) => string;
@@ -75,7 +77,7 @@ export class CaseService {
    * restricted.
    */
   async read(reader: DeskReader, caseId: bigint): Promise<CaseDetail> {
-    const { db, evidence, person } = this.#options;
+    const { db, evidence, ageAsks, person } = this.#options;
     const at = this.#now();
     const about = await this.#visible(reader, caseId, "read");
     await logReading(db, reader, { about, at });
@@ -83,6 +85,8 @@ export class CaseService {
     if (!row) throw badInput("no such case", "id");
     const pieces = await evidence.of(caseId);
     const facts = await readFacts(db, caseId);
+    const closedFor = closedBecause(reader, about, row);
+    const mayAskAge = closedFor === null && (await ageAsks.mayAsk(about));
     return {
       ...row,
       call: await callOf(db, about),
@@ -95,7 +99,8 @@ export class CaseService {
       reports: await this.#reports(caseId, pieces),
       subject: await person(reader, about.subjectId),
       background: (await evidence.hadFrames(caseId)) ? null : await this.#background(about),
-      closed_because: closedBecause(reader, about, row),
+      closed_because: closedFor,
+      ...(mayAskAge && { may_ask_age: true }),
       first: facts.first,
     };
   }
@@ -313,13 +318,13 @@ async function deskNumbers(
     where actor_id = ${viewer.userId} and at >= ${startOfDay(at)} and kind = any(${decisionKinds})`.execute(db);
   const { seconds, appeals } = await waitingFor(db, viewer);
   return {
-    reports: await waitingCount(db, viewer, "reports"),
+    reports: await waitingCount(db, viewer, { queue: "reports", at }),
     avatars: await waitingCountOf(db, "avatar"),
     photos: await waitingCountOf(db, "photo"),
     appeals: seconds.length + appeals.length,
     texts: (await waitingQuestions(db, viewer)).waiting,
     notices: (await noticesFor(db, viewer, at)).length,
-    restricted: viewer.role >= roles.administrator ? await waitingCount(db, viewer, "restricted") : 0,
+    restricted: viewer.role >= roles.administrator ? await waitingCount(db, viewer, { queue: "restricted", at }) : 0,
     decided_today: Number(rows[0]?.decided_today ?? 0n),
   };
 }

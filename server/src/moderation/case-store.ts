@@ -202,15 +202,18 @@ export async function storePauses(
   }
 }
 
-/** Ends the pauses of a case after a moderator's decision. Returns whether any pause was in force. */
+/**
+ * Ends the pauses of a case, and the wait for an age check, after a moderator's decision. Returns whether any was in
+ * force.
+ */
 export async function liftPauses(db: Db, caseId: bigint, at: Date): Promise<boolean> {
   const lifted = await db
     .updateTable("restraints")
     .set({ lifted_at: at })
     .where("case_id", "=", caseId)
-    .where("what", "=", "matching")
+    .where("what", "in", ["matching", "age"])
     .where("lifted_at", "is", null)
-    .where((where) => where.or([where("until", "is", null), where("until", ">", at)]))
+    .where((where) => where.or([where("what", "=", "age"), where("until", "is", null), where("until", ">", at)]))
     .returning("id")
     .execute();
   return lifted.length > 0;
@@ -273,15 +276,19 @@ const columns = (at: Date) => sql`
   (select count(distinct reporter_id) from reports where case_id = cases.id) as reporters,
   exists (
     select from restraints
-    where user_id = cases.subject_id and what = 'matching' and lifted_at is null and (until is null or until > ${at})
+    where user_id = cases.subject_id and lifted_at is null
+      and (what = 'age' or what = 'matching' and (until is null or until > ${at}))
   ) as is_paused,
   ${dueSince(at)} as due_since, ${rankOf(at)} as rank`;
 
-/** When a review became due: the paused user asked for one, or the pause ended without a decision. Null: not due. */
+/**
+ * When a review became due: the paused user asked for one, or a pause or the time for an age check ended without a
+ * decision. Null: not due.
+ */
 function dueSince(at: Date): RawBuilder<Date | null> {
   return sql`(
     select min(least(look_asked_at, case when until <= ${at} then until end)) from restraints
-    where case_id = cases.id and what = 'matching' and lifted_at is null
+    where case_id = cases.id and what in ('matching', 'age') and lifted_at is null
   )`;
 }
 
@@ -295,9 +302,14 @@ export function visibleTo({ userId, role }: Viewer): RawBuilder<unknown> {
   return sql`cases.subject_id <> ${userId} and users.role < ${roleBelow}`;
 }
 
-/** Open cases of a queue that the viewer may see. The list and each count use this. */
-const waitingIn = (queue: Queue, viewer: Viewer) =>
-  sql`cases.state = 'open' and cases.queue = ${queue} and ${visibleTo(viewer)}`;
+/**
+ * Open cases of a queue that the viewer may see, without those that wait for an age check. The list and each count use
+ * this.
+ */
+const waitingIn = (queue: Queue, viewer: Viewer, at: Date) => sql`
+  cases.state = 'open' and cases.queue = ${queue} and ${visibleTo(viewer)} and not exists (
+    select from restraints where case_id = cases.id and what = 'age' and lifted_at is null and until > ${at}
+  )`;
 
 /** A page of a queue. The caller checks that the viewer may see the queue. */
 export async function casePage(
@@ -306,7 +318,7 @@ export async function casePage(
   { box: queue, order, cursor, at }: ListInput & { at: Date },
 ): Promise<OutputOf<Endpoints["adminReportList"]>> {
   const after = readCursor(cursor);
-  const waiting = waitingIn(queue, viewer);
+  const waiting = waitingIn(queue, viewer, at);
   const rank = rankOf(at);
   const beyond =
     order === "harm"
@@ -344,10 +356,10 @@ export async function caseRow(db: Db, viewer: Viewer, { id, at }: { id: bigint; 
   return (await caseViews(db, viewer, { rows, at }))[0] ?? null;
 }
 
-export async function waitingCount(db: Db, viewer: Viewer, queue: Queue): Promise<number> {
+export async function waitingCount(db: Db, viewer: Viewer, { queue, at }: { queue: Queue; at: Date }): Promise<number> {
   const { rows } = await sql<{ waiting: bigint }>`
     select count(*) as waiting from cases join users on users.id = cases.subject_id
-    where ${waitingIn(queue, viewer)}`.execute(db);
+    where ${waitingIn(queue, viewer, at)}`.execute(db);
   return Number(rows[0]?.waiting ?? 0n);
 }
 

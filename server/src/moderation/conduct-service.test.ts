@@ -4,6 +4,7 @@ import { Emitter } from "#lib/emitter.ts";
 import type { CaseSignal, AccountRestrictions } from "#ports/moderation.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { noTextFindings } from "#test/fakes/no-text-findings.ts";
+import { unrestricted } from "#test/fixtures/matched.ts";
 import { ChatFilter } from "./chat-filter.ts";
 import { ConductService } from "./conduct-service.ts";
 import { RecordQueue } from "./record-queue.ts";
@@ -46,15 +47,7 @@ class FakeModeration {
     this.reads += 1;
     const { mutedUntil } = this;
     await this.slowReads.shift();
-    return {
-      pausedUntil: null,
-      mutedUntil,
-      isNew: false,
-      isWatched: false,
-      startsCovered: false,
-      isReceivedOnly: false,
-      hintsAge: true,
-    };
+    return { ...unrestricted, mutedUntil };
   }
 }
 

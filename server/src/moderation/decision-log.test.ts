@@ -132,3 +132,19 @@ test("leaves out decisions about the reader", async () => {
   const about = (await page(mia, { scope: "all" })).rows.filter(({ person }) => person?.user_id === Number(mia));
   expect(about).toEqual([]);
 });
+
+test("[CASE-48] hides decisions on notices about suspected minors from moderators", async () => {
+  const decided = { state: "upheld" as const, at: at(), due_at: at(), decided_at: at(), decided_by: ada };
+  for (const kind of ["minor", "illegal"] as const) {
+    const notice = await world.db
+      .insertInto("notices")
+      .values({ kind, ...decided })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    const entry = { at: at(), actor_id: ada, kind: "notice", note: kind, detail: `{"notice":"${notice.id}"}` };
+    await world.db.insertInto("audit_log").values(entry).execute();
+  }
+  expect((await page(ada)).rows.map(({ note }) => note)).toEqual(["illegal", "minor"]);
+  await world.db.updateTable("users").set({ role: 2 }).where("id", "=", ada).execute();
+  expect((await page(ada)).rows.map(({ note }) => note)).toEqual(["illegal"]);
+});

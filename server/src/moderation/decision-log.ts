@@ -36,6 +36,14 @@ interface Row {
   is_reopenable: boolean;
 }
 
+/** The queue of the case; a notice about a suspected minor counts as restricted. */
+const queueOf = sql`case
+  when log.kind <> 'notice' then cases.queue
+  when exists (
+    select from notices where id = (log.detail::jsonb ->> 'notice')::bigint and notices.kind = 'minor'
+  ) then 'restricted'
+end`;
+
 /**
  * A page of decisions, newest first: the viewer's own of today (UTC) and those whose appeal was answered today, or the
  * log of all. Leaves out decisions about the viewer and, for moderators, about colleagues and in the restricted queue.
@@ -49,10 +57,10 @@ export async function decisionPage(db: Db, viewer: Viewer, { at, ...input }: Inp
   const wanted = input.scope === "mine" ? ownOfToday(viewer, at) : await logged(db, input, at);
   const visible = isAdmin
     ? sql`true`
-    : sql`coalesce(users.role, 0) < ${roles.moderator} and queue is distinct from 'restricted'`;
+    : sql`coalesce(users.role, 0) < ${roles.moderator} and ${queueOf} is distinct from 'restricted'`;
   const before = cursor === null ? sql`true` : sql`log.id < ${BigInt(cursor)}`;
   const { rows } = await sql<Row>`
-    select log.id, log.at, log.kind, log.reason_id, log.note, actor.nickname as by, log.case_id, cases.queue,
+    select log.id, log.at, log.kind, log.reason_id, log.note, actor.nickname as by, log.case_id, ${queueOf} as queue,
       users.id as user_id, users.user_no, users.nickname, users.avatar_key, ban.appeal,
       coalesce(
         log.actor_id = ${viewer.userId} and log.kind = any(${reopenableKinds}) and cases.decided_by = log.actor_id

@@ -233,10 +233,11 @@ export class Decisions {
   }
 }
 
-async function closeCase(
+/** `byId` null: software decided. */
+export async function closeCase(
   trx: Trx,
   about: CaseFacts,
-  { operation, byId, at }: { operation: 1 | 2 | 3 | 4; byId: bigint; at: Date },
+  { operation, byId, at }: { operation: 1 | 2 | 3 | 4; byId: bigint | null; at: Date },
 ): Promise<void> {
   await trx
     .updateTable("cases")
@@ -441,7 +442,7 @@ async function passOn(trx: Trx, from: CaseFacts, at: Date): Promise<bigint | nul
     .updateTable("restraints")
     .set({ case_id: next.id })
     .where("case_id", "=", fromId)
-    .where("what", "=", "matching")
+    .where("what", "in", ["matching", "age"])
     .where("lifted_at", "is", null)
     .execute();
   await trx

@@ -4,6 +4,7 @@ import { badInput } from "#lib/errors.ts";
 import type { TextQuestionService } from "#people/text-question-service.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Handlers, SignedInContext } from "#ports/handlers.ts";
+import type { AgeAsks } from "./age-asks.ts";
 import type { AppealAnswers } from "./appeal-answers.ts";
 import type { AppealService } from "./appeal-service.ts";
 import { type CaseService, caseIdOf, type DeskReader } from "./case-service.ts";
@@ -55,6 +56,7 @@ type CaseCalls =
   | "adminReportReopen"
   | "adminSecondOperate"
   | "adminQuickForbid"
+  | "adminAgeAsk"
   | "pauseAsk"
   | "textAsk"
   | "muteAsk"
@@ -64,12 +66,13 @@ type CaseCalls =
 export function moderationHandlers(parts: {
   cases: CaseService;
   decisions: Decisions;
+  ageAsks: Pick<AgeAsks, "ask">;
   reopening: Reopening;
   evidenceAccess: EvidenceAccess;
   moderation: Pick<ModerationService, "requestReview">;
   questions: Pick<TextQuestionService, "askAboutText" | "askAboutMute" | "list" | "operate">;
 }): Pick<Handlers, CaseCalls> {
-  const { cases, decisions, reopening, evidenceAccess, moderation, questions } = parts;
+  const { cases, decisions, ageAsks, reopening, evidenceAccess, moderation, questions } = parts;
   return {
     adminDesk: (context) => cases.numbers(readerOf(context)),
     adminReportList: (context, input) => cases.list(readerOf(context), input),
@@ -89,6 +92,9 @@ export function moderationHandlers(parts: {
     },
     adminQuickForbid: async (context, { other_id, again, ...forbid }) => ({
       state: await decisions.quickForbid(readerOf(context), BigInt(other_id), { ...forbid, isAgain: again === 1 }),
+    }),
+    adminAgeAsk: async (context, { id, note }) => ({
+      until: (await ageAsks.ask(readerOf(context), caseIdOf(id, "id"), note)).getTime(),
     }),
     textAsk: async ({ session }, { place, text }) => ({
       due_at: (await questions.askAboutText(session.userId, place, text)).getTime(),

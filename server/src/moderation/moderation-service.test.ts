@@ -26,6 +26,7 @@ test("returns changed restrictions at once, and drops expired ones", async () =>
     mutedUntil: null,
     isNew: true,
     isWatched: false,
+    ageGate: null,
     startsCovered: true,
     hintsAge: true,
     isReceivedOnly: false,

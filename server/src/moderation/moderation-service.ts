@@ -19,7 +19,7 @@ import {
 } from "./reporter-records.ts";
 import { writeAudit } from "./audit.ts";
 import { decide, isCaseBy, reportsTogetherMs } from "./ban-policy.ts";
-import { endAgeHints, storeAgeHint } from "./age-hints.ts";
+import { storeAgeHint } from "./age-hints.ts";
 import { type CaseFacts, caseFacts, historyOf, lockSubject, openOrJoin, storePauses } from "./case-store.ts";
 import { type EvidenceMessage, type EvidenceNote, EvidenceStore } from "./evidence-store.ts";
 import { endedCall, type Sanctions, SanctionsExecutor, PendingCredits } from "./sanctions.ts";
@@ -129,12 +129,6 @@ export class ModerationService implements Moderation {
     if (!opened) return;
     this.changed(hint.subjectId);
     await this.evidence.add(opened, hint.evidence);
-  }
-
-  /** Ends what estimates of an age have caused. Call after the user passed an age check. */
-  async hintsEnded(userId: bigint): Promise<void> {
-    await this.#options.db.transaction().execute((trx) => endAgeHints(trx, userId, this.#now()));
-    this.changed(userId);
   }
 
   async note(signal: Parameters<Moderation["note"]>[0]): Promise<number> {

@@ -14,6 +14,8 @@ import type { Bus } from "#ports/bus.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { LiveEvidence } from "#ports/moderation.ts";
 import type { Peers } from "#ports/peers.ts";
+import { AgeAsks, closeAskedCases, openAgeCase } from "./age-asks.ts";
+import { hintsEnded } from "./age-hints.ts";
 import { AppealAnswers } from "./appeal-answers.ts";
 import { AppealService, type AppealServiceOptions } from "./appeal-service.ts";
 import { AuthorityService } from "./authority-service.ts";
@@ -86,6 +88,7 @@ interface ModerationParts {
     images: ImageService;
     questions: TextQuestionService;
     notifications: NotificationService;
+    ages: { readonly hasVendor: boolean };
   };
   /** A function, because calls open after moderation. Used only once the server listens. */
   calls: () => CallsOfModeration;
@@ -111,6 +114,8 @@ export function openModeration(parts: ModerationParts) {
       restrictionsOf: (userId: bigint) => moderation.restrictionsOf(userId),
       noteOf: (reportId: bigint, caseId: bigint) => moderation.evidence.noteOf(reportId, caseId),
       changed: (userId: bigint) => moderation.changed(userId),
+      agePassed,
+      ageFailed: openAgeCase,
     },
     outbox,
     /** Receive users who connect and disconnect, in this order. */
@@ -144,17 +149,19 @@ function openCases({ base, adapters, bus, people, calls }: ModerationParts): Mod
 
 function openDesk(parts: ModerationParts, moderation: ModerationService) {
   const { base, adapters, bus, ledger: balances, people, calls } = parts;
-  const { sessions, images, profiles, profileChanged, notifications } = people;
+  const { sessions, images, profiles, profileChanged, notifications, ages } = people;
   const { settings, db, clock, limits, logger, disposal } = base;
   const { evidence, pendingCredits } = moderation;
   const refreshSession = (userId: bigint) => sessions.refresh(userId);
   const mask = maskContacts;
   const caseSearch = new CaseSearch({ db, evidence, mask });
   const desk = new DeskService({ db, clock, images, profiles, moderation, profileChanged, refreshSession });
+  const ageAsks = new AgeAsks({ db, clock, bus, moderation, hasVendor: () => ages.hasVendor });
   const cases = new CaseService({
     db,
     clock,
     evidence,
+    ageAsks,
     person: (reader, userId) => desk.person(reader, userId),
     mask,
     images,
@@ -180,7 +187,7 @@ function openDesk(parts: ModerationParts, moderation: ModerationService) {
   const decisions = new Decisions({ db, clock, moderation });
   const reopening = new Reopening({ db, clock, moderation });
   const evidenceAccess = new EvidenceAccess({ db, clock, evidence });
-  return { answers, outbox, appeals, cases, desk, caseSearch, decisions, reopening, evidenceAccess };
+  return { answers, outbox, appeals, cases, desk, caseSearch, decisions, ageAsks, reopening, evidenceAccess };
 }
 
 function openConduct({ base, texts, calls }: ModerationParts, moderation: ModerationService): ConductService {
@@ -256,4 +263,9 @@ function textMetrics(metrics: Registry, findings: Pick<TextFindings, "figures">)
     label: "kind",
     read: () => findings.figures.disputed,
   });
+}
+
+async function agePassed(...passed: Parameters<typeof closeAskedCases>): Promise<void> {
+  await closeAskedCases(...passed);
+  await hintsEnded(...passed);
 }

@@ -93,9 +93,9 @@ async function reopenCase(
     .updateTable("restraints")
     .set({ lifted_at: null })
     .where("case_id", "=", caseId)
-    .where("what", "=", "matching")
+    .where("what", "in", ["matching", "age"])
     .where("lifted_at", ">=", new Date(decidedAt.getTime() - liftedBeforeMs))
-    .where((where) => where.or([where("until", "is", null), where("until", ">", at)]))
+    .where((where) => where.or([where("what", "=", "age"), where("until", "is", null), where("until", ">", at)]))
     .returning("id")
     .execute();
   if (restored.length > 0) await writeAudit(trx, { ...entry, kind: "pause", detail: { restored: restored.length } });

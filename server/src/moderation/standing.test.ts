@@ -8,6 +8,7 @@ import { type AccountRestrictions, untilDecidedMs } from "#ports/moderation.ts";
 import type { Random } from "#ports/random.ts";
 import { seededRandom } from "#test/fakes/random.ts";
 import { AppealWorld } from "#test/fixtures/appeal-world.ts";
+import { noAgePolicy } from "#test/fixtures/matched.ts";
 import type { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import { liftMutes, lockSubject } from "./case-store.ts";
 import { runModerationUpkeep } from "./upkeep.ts";
@@ -34,12 +35,16 @@ async function restrictionsBySources(
     muted_until: Date | null;
     created_at: Date | null;
     passed_calls: number;
+    is_asked: boolean;
     is_watched: boolean;
     starts_covered: boolean;
     hints_age: boolean;
     is_received_only: boolean;
   }>`
     select
+      coalesce((
+        select bool_or(what = 'age') from restraints where user_id = ${userId} and lifted_at is null
+      ), false) as is_asked,
       max(until) filter (where what = 'matching') as paused_until,
       coalesce(bool_or(what = 'matching' and until is null), false) as is_paused_until_decided,
       max(until) filter (where what = 'chat') as muted_until,
@@ -78,6 +83,7 @@ async function restrictionsBySources(
     mutedUntil: row.muted_until?.getTime() ?? null,
     isNew: await isNewAccount(db, { userId, ...row }, since),
     isWatched: row.is_watched,
+    ageGate: row.is_asked ? "asked" : null,
     startsCovered: row.starts_covered || row.is_watched || row.is_received_only,
     isReceivedOnly: row.is_received_only,
     hintsAge: row.hints_age,
@@ -160,7 +166,7 @@ class History {
       const isBanned = (await sanctions.banNotice(userId)) !== null;
       sources!.push({ ...(await restrictionsBySources(db, userId, this.#nowMs)), isBanned });
       remembered!.push({ ...(await moderation.restrictionsOf(userId)), isBanned });
-      const { restrictions } = await readStanding(db, userId, this.#nowMs);
+      const { restrictions } = await readStanding(db, userId, { nowMs: this.#nowMs, agePolicy: noAgePolicy });
       const [pausedUntil, mutedUntil] = [restrictions.pausedUntil, restrictions.mutedUntil].map(inForce);
       const isBannedByRow = await isBannedNow(db, userId, this.#nowMs);
       rows!.push({ ...restrictions, pausedUntil, mutedUntil, isBanned: isBannedByRow });
@@ -270,6 +276,7 @@ const changesOfSources: Record<string, readonly string[]> = {
     "insert into restraints (user_id, what, rule, from_at, until) values ($1, 'chat', 'report', now(), $2::timestamptz + interval '1 day')",
     "update restraints set until = $2::timestamptz + interval '2 days' where user_id = $1 and what = 'chat'",
     "update restraints set lifted_at = $2 where user_id = $1 and what = 'matching'",
+    "insert into restraints (user_id, what, rule, from_at, until) values ($1, 'age', 'age_asked', now(), $2)",
     "delete from restraints where user_id = $1",
   ],
   bans: [
@@ -313,7 +320,7 @@ test.each(Object.entries(changesOfSources))("follows %s by themselves", async (_
   for (const change of changes) {
     await world.database.pool.query(change, change.includes("$2") ? [userId, at] : [userId]);
     const isBanned = (await world.sanctions.banNotice(userId)) !== null;
-    const { restrictions } = await readStanding(world.db, userId, at.getTime());
+    const { restrictions } = await readStanding(world.db, userId, { nowMs: at.getTime(), agePolicy: noAgePolicy });
     expect({ ...restrictions, isBanned: await isBannedNow(world.db, userId, at.getTime()) }, `after ${change}`).toEqual(
       {
         ...(await restrictionsBySources(world.db, userId, at.getTime())),
@@ -359,7 +366,7 @@ test("reads what another transaction commits while both wait for the row", async
   await holder.query("commit");
   holder.release();
   await Promise.all(changes);
-  const { restrictions } = await readStanding(world.db, userId, at.getTime());
+  const { restrictions } = await readStanding(world.db, userId, { nowMs: at.getTime(), agePolicy: noAgePolicy });
   expect(restrictions).toEqual(await restrictionsBySources(world.db, userId, at.getTime()));
 });
 

@@ -11,6 +11,7 @@ export interface ErasureParts {
   refunds: { refundUnused(userId: bigint): Promise<void> };
   messages: { eraseTextsOf(userId: bigint): Promise<void> };
   images: { removeAll(userId: bigint): Promise<void> };
+  ages: { forgetAllOf(userId: bigint): Promise<void> };
   exports: { forget(userId: bigint): Promise<void> };
 }
 
@@ -59,11 +60,12 @@ export class Erasure {
   }
 
   async #erase(userId: bigint, { deletedBefore, at }: { deletedBefore: Date; at: Date }): Promise<void> {
-    const { db, refunds, messages, images, exports, logger } = this.#options;
+    const { db, refunds, messages, images, ages, exports, logger } = this.#options;
     if (!(await beginErasure(db, userId, { deletedBefore, at }))) return;
     await refunds.refundUnused(userId);
     await messages.eraseTextsOf(userId);
     await images.removeAll(userId);
+    await ages.forgetAllOf(userId);
     await exports.forget(userId);
     if (await erasePerson(db, userId, at)) logger.info({ userId: String(userId) }, "account erased");
   }

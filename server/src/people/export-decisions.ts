@@ -12,6 +12,7 @@ export async function* decisions(db: Db, userId: bigint): AsyncGenerator<Entry> 
     ["ban", bans],
     ["pause", pauses],
     ["mute", mutes],
+    ["age_check", ageAsks],
     ["strike", strikes],
     ["warning", warnings],
     ["appeal", appeals],
@@ -46,7 +47,11 @@ function mutes(db: Db, userId: bigint): AsyncGenerator<Entry> {
   return restraints(db, userId, "chat");
 }
 
-function restraints(db: Db, userId: bigint, what: "matching" | "chat"): AsyncGenerator<Entry> {
+function ageAsks(db: Db, userId: bigint): AsyncGenerator<Entry> {
+  return restraints(db, userId, "age");
+}
+
+function restraints(db: Db, userId: bigint, what: "matching" | "chat" | "age"): AsyncGenerator<Entry> {
   return paged<Row>((last, limit) =>
     db
       .selectFrom("restraints")

@@ -281,6 +281,7 @@ export async function profile(db: Db, userId: bigint): Promise<Entry> {
         "language",
       ])
       .select(["created_at", "last_login_at", "last_login_ip", "device_id", "nickname_changed_at", "passed_calls"])
+      .select("age_checked_at")
       .where("id", "=", userId)
       .executeTakeFirstOrThrow(),
     db.selectFrom("identities").select(["login_type", "third_party_id"]).where("user_id", "=", userId).execute(),
@@ -325,10 +326,27 @@ export async function profile(db: Db, userId: bigint): Promise<Entry> {
     spending_cap: cap ?? null,
     to_be_told_of: subscription ?? null,
     notifications_of_appeals: answers,
+    ...(await ageFacts(db, userId)),
     ...(desk.length > 0 && { texts_at_the_desk: desk }),
     ...(shift && { last_shift_at_the_desk: shift }),
     notifications: browsers.map(({ kinds, ...rest }) => ({ kinds: kinds.map((id) => notificationKinds[id]), ...rest })),
   };
+}
+
+async function ageFacts(db: Db, userId: bigint): Promise<Entry> {
+  const checks = await db
+    .selectFrom("age_checks")
+    .select(["vendor", "vendor_ref", "state", "method", "why", "created_at", "decided_at"])
+    .where("user_id", "=", userId)
+    .orderBy("id")
+    .execute();
+  const session = await db
+    .selectFrom("sessions")
+    .select("address_country_id")
+    .where("user_id", "=", userId)
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
+  return { age_checks: checks, country_of_the_latest_address: session?.address_country_id ?? null };
 }
 
 function inWords({

@@ -22,7 +22,8 @@ const anybody: MatchFilters = { sex: 0, country: 0 };
 let world: MessageWorld;
 let subscriptions: MatchSubscriptions;
 let browsersMade = 0;
-const state: SubscriberState = { pausedUntil: new Map(), busy: new Set() };
+const gated = new Set<bigint>();
+const state: SubscriberState = { pausedUntil: new Map(), busy: new Set(), gated };
 const { pausedUntil: paused, busy } = state;
 
 beforeAll(async () => {
@@ -33,7 +34,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   await world.social.database.pool.query("delete from match_subscriptions");
-  for (const known of [paused, busy]) known.clear();
+  for (const known of [paused, busy, gated]) known.clear();
 });
 
 const server = () => matchSubscriptionsOver(world, state);

@@ -21,7 +21,7 @@ export interface MatchSubscriptionsOptions {
   db: Kysely<Database>;
   notifications: Pick<NotificationService, "notifyOfMatch">;
   people: Pick<MatchPeople, "matchFacts">;
-  gate: { restrictionsOf(userId: bigint): Promise<Pick<AccountRestrictions, "pausedUntil">> };
+  gate: { restrictionsOf(userId: bigint): Promise<Pick<AccountRestrictions, "pausedUntil" | "ageGate">> };
   /** Whether a user searches or is in a call at any server. True if a server did not answer. */
   isBusy: (userId: bigint) => Promise<boolean>;
   bus: Pick<Bus, "pass">;
@@ -104,7 +104,7 @@ export class MatchSubscriptions implements AsyncDisposable {
   async #notifySubscribers(search: WaitingSearch): Promise<void> {
     const { db, bus, limits, clock } = this.#options;
     const { userId, filters, facts: own, isWaiting } = search;
-    if (!isWaiting() || (await this.#isPaused(userId))) return;
+    if (!isWaiting() || !(await this.#mayMeet(userId))) return;
     const about = { kind: notificationKinds.indexOf("fits"), at: new Date(clock.nowMs()), limit: examinedMax };
     const all = await store.findMatchSubscriptions(db, { userId, filters, own }, about);
     if (all.length === 0 || (await limits.take("tellingByUser", String(userId))) !== null) return;
@@ -125,7 +125,7 @@ export class MatchSubscriptions implements AsyncDisposable {
     const own = await people.matchFacts(userId);
     // The subscription has the subscriber's facts of its creation, so this checks the present ones.
     if (!own.complete || !accepts(theirs, own) || areApartByCountry(own, facts)) return false;
-    if ((await this.#isPaused(userId)) || (await isBusy(userId))) return false;
+    if (!(await this.#mayMeet(userId)) || (await isBusy(userId))) return false;
     const claim = async () =>
       isWaiting() &&
       store.claimMatchSubscription(db, { userId, createdAt }, { waitingId, at: new Date(clock.nowMs()) });
@@ -140,10 +140,10 @@ export class MatchSubscriptions implements AsyncDisposable {
     return isNotified;
   }
 
-  async #isPaused(userId: bigint): Promise<boolean> {
+  async #mayMeet(userId: bigint): Promise<boolean> {
     const { gate, clock } = this.#options;
-    const { pausedUntil } = await gate.restrictionsOf(userId);
-    return pausedUntil !== null && pausedUntil > clock.nowMs();
+    const { pausedUntil, ageGate } = await gate.restrictionsOf(userId);
+    return ageGate === null && (pausedUntil === null || pausedUntil <= clock.nowMs());
   }
 }
 

@@ -30,6 +30,8 @@ interface MessageServiceOptions {
   sender: Pick<MessageSender, "send">;
   texts: Pick<TextRules, "read" | "refusal" | "covered">;
   bus: Pick<Bus, "social" | "isPresent">;
+  /** Refuses to begin a conversation for users who must pass an age check first. */
+  ages: { require(userId: bigint): Promise<void> };
   limits: Limits;
   clock: Clock;
   logger: Logger;
@@ -63,7 +65,7 @@ export class MessageService implements Messaging {
   /**
    * Stores a message once per client id and notifies both users (rules MSG-2, MSG-4, MSG-9). Friends receive contact
    * data unchanged and abuse under a cover; a message request with either is rejected.
-   * @throws EndpointError 403 `not_met` if the two may not know of each other; 406 `invisible_text`, `personal_data`,
+   * @throws EndpointError 403 `not_met` if the two may not know of each other, `age_check` for a message request; 406 `invisible_text`, `personal_data`,
    * `abusive_text`, `not_friends`, `request_pending`, `official`; 429 for too many requests.
    */
   async send(
@@ -128,7 +130,7 @@ export class MessageService implements Messaging {
 
   /** Retries with what the database function requested: the last call's duration, or permission for a request. */
   async #send(message: NewMessage): Promise<SendOutcome> {
-    const { db, sender, limits } = this.#options;
+    const { db, sender, ages, limits } = this.#options;
     const { from, to, now } = message;
     const outcome = await sender.send(message);
     if (outcome.kind === "first") {
@@ -140,6 +142,7 @@ export class MessageService implements Messaging {
       return callSeconds === null ? outcome : this.#send({ ...message, callSeconds });
     }
     if (outcome.kind !== "asks") return outcome;
+    await ages.require(from);
     await takeFromLimit(limits, "messageRequestByUser", String(from));
     return this.#send({ ...message, mayRequest: true });
   }

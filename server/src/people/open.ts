@@ -1,8 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import { Counter, type Registry } from "prom-client";
 import type { Base } from "#lib/base.ts";
+import { addLabelledCounter } from "#lib/metric-registration.ts";
 import { pushOwnDataChanged } from "#lib/own-data-pushes.ts";
 import type { TextRulesService } from "#moderation/text-service.ts";
+import type { AgeCheck } from "#ports/age-check.ts";
 import type { Balances, PriceBook } from "#ports/billing.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Bus } from "#ports/bus.ts";
@@ -13,6 +15,9 @@ import type { OneTimeKeys } from "#ports/one-time-keys.ts";
 import type { CountryLookup } from "#ports/country-lookup.ts";
 import type { Pusher } from "#ports/pusher.ts";
 import type { TemporaryStore } from "#ports/temporary-store.ts";
+import { AddressCountries } from "./address-countries.ts";
+import { AgeCheckService, type AgeModeration } from "./age-check-service.ts";
+import { ageHandlers, ageWebhookRoute } from "./age-routes.ts";
 import { accountHandlers } from "./account-routes.ts";
 import { AccountService, type AccountServiceOptions } from "./account-service.ts";
 import { unreadTotal } from "./conversation-rows.ts";
@@ -55,7 +60,7 @@ export interface CallsOfPeople extends RingCalls {
   isBusy(userId: bigint): Promise<boolean>;
 }
 
-export interface ModerationOfPeople {
+export interface ModerationOfPeople extends AgeModeration {
   restrictionsOf: MatchSubscriptionsOptions["gate"]["restrictionsOf"];
   noteOf: ExportServiceOptions["moderation"]["evidence"]["noteOf"];
   changed(userId: bigint): void;
@@ -72,6 +77,7 @@ interface PeopleParts {
     oneTimeKeys: OneTimeKeys;
     temporaryStore: TemporaryStore;
     push: { pusher: Pusher | null };
+    age: { vendor: AgeCheck | null };
   };
   bus: Bus;
   sockets: SignInSockets;
@@ -93,35 +99,23 @@ interface PeopleParts {
 export type People = Awaited<ReturnType<typeof openPeople>>;
 
 export async function openPeople(parts: PeopleParts) {
-  const { base, adapters, bus, sockets, billing, moderation, calls } = parts;
+  const { base, adapters, bus, sockets, billing } = parts;
   const { settings, db, jobs, replica, clock, random, limits, peers, logger } = base;
   const { blobs, countryLookup } = adapters;
-  const { ledger: balances, prices, purchases } = billing;
+  const { prices } = billing;
   const sessions = await openSessions(parts);
   const official = await ensureOfficial({ db, clock, random, email: settings.contact.email });
   const { social, typing } = openRelations(parts);
   const notifications = openNotifications(parts, sessions);
-  const messages = openMessages(parts, { social, official, notifications });
-  const standings = new StandingService({ db, clock, settings });
+  const standings = new StandingService({ db, clock, ...settings });
+  const { ages, ...gate } = openAges(parts, { sessions, standings });
+  const messages = openMessages(parts, { social, official, notifications, ages });
   const { images, review, profiles } = openPictures(parts, { sessions, standings, social, messages });
   shareChanges({ peers, sockets, sessions, standings, social, logger });
   const talk = new TalkService({ db, clock, limits, settings, forget: (userId) => profiles.forget(userId) });
   const rings = openRings(parts, { social, messages, notifications });
   const matchSubscriptions = openMatchSubscriptions(parts, { profiles, notifications });
-  const accounts = await openAccounts({
-    base,
-    self: peers.self,
-    blobs,
-    countryLookup,
-    sessions,
-    balances,
-    purchases,
-    social,
-    messages,
-    images,
-    moderation: { evidence: { noteOf: (reportId, caseId) => moderation().noteOf(reportId, caseId) } },
-    calls: { stop: (userId) => calls().stop(userId) },
-  });
+  const accounts = await openOwnAccounts(parts, { sessions, social, messages, images, ages });
   const profileChanged = (userId: bigint) => {
     profiles.forget(userId);
     pushOwnDataChanged(bus, userId);
@@ -133,6 +127,8 @@ export async function openPeople(parts: PeopleParts) {
     notifications,
     images,
     standings,
+    ages,
+    ...gate,
     profiles,
     profileChanged,
     questions,
@@ -155,9 +151,11 @@ export async function openPeople(parts: PeopleParts) {
       ...socialHandlers({ db, replica, clock, social }),
       ...messageHandlers(messages),
       ...imageHandlers(images, review),
+      ...ageHandlers(ages),
       ...accounts.handlers,
     },
-    routes: (app: FastifyInstance): void => {
+    routes: async (app: FastifyInstance): Promise<void> => {
+      await ageWebhookRoute(app, { ages, limits });
       mediaRoutes(app, { blobs, isPublic: (key) => images.isPublic(key), addresses: images.addresses });
       accounts.routes(app);
     },
@@ -229,14 +227,60 @@ function openNotifications(
 
 function openMessages(
   { base, bus, texts }: PeopleParts,
-  people: { social: SocialService; official: OfficialAccount; notifications: NotificationService },
+  people: {
+    social: SocialService;
+    official: OfficialAccount;
+    notifications: NotificationService;
+    ages: AgeCheckService;
+  },
 ): MessageService {
   const { db, clock, limits, logger } = base;
-  const { social, official, notifications } = people;
+  const { social, official, notifications, ages } = people;
   const { pushQueue } = social;
   const sender = new MessageSender({ db, pushQueue, logger });
   const told = { directory: social, pushQueue, notifications };
-  return new MessageService({ db, clock, limits, logger, bus, texts, official, sender, ...told });
+  return new MessageService({ db, clock, limits, logger, bus, texts, official, sender, ages, ...told });
+}
+
+function openAges(
+  { base, adapters, bus, publicOrigin, moderation }: PeopleParts,
+  { sessions, standings }: { sessions: SessionService; standings: StandingService },
+) {
+  const { settings, db, clock, random, limits, metrics, logger } = base;
+  const { countryLookup } = adapters;
+  const { agePolicy } = settings;
+  const ages = new AgeCheckService({
+    db,
+    vendor: adapters.age.vendor,
+    standings,
+    moderation: {
+      agePassed: (trx, userId, at) => moderation().agePassed(trx, userId, at),
+      ageFailed: (trx, userId, at) => moderation().ageFailed(trx, userId, at),
+    },
+    bus,
+    limits,
+    clock,
+    random,
+    publicOrigin,
+    logger,
+  });
+  addLabelledCounter(metrics, {
+    name: "fava_age_checks_total",
+    help: "Age checks: begun, decided by the vendor, and failed requests to the vendor",
+    label: "outcome",
+    read: () => ages.figures,
+  });
+  const addresses = new AddressCountries({ db, clock, countryLookup, standings, agePolicy });
+  return {
+    ages,
+    addresses,
+    verifyChatSign: async (tencentId: string, sign: string, ip: string) => {
+      const session = await sessions.verifyChatSign(tencentId, sign);
+      if (session) await addresses.saw(session, ip);
+      return session;
+    },
+    isStoppedByAge: async (userId: bigint) => (await standings.restrictionsOf(userId)).ageGate !== null,
+  };
 }
 
 function openPictures(
@@ -286,7 +330,7 @@ function openRings(
       messages,
       notifications,
       calls: {
-        requireNoPause: (userId) => calls().requireNoPause(userId),
+        requireStanding: (userId) => calls().requireStanding(userId),
         isInCall: (userId) => calls().isInCall(userId),
         stop: (userId) => calls().stop(userId),
         start: (waits) => calls().start(waits),
@@ -328,6 +372,25 @@ function openQuestions(
   return new TextQuestionService({ db, clock, serverSecret, texts, moderation: { changed }, profileChanged });
 }
 
+function openOwnAccounts(
+  { base, adapters, billing, moderation, calls }: PeopleParts,
+  people: Pick<AccountParts, "sessions" | "social" | "messages" | "images" | "ages">,
+) {
+  const { ledger: balances, purchases } = billing;
+  const { blobs, countryLookup } = adapters;
+  return openAccounts({
+    ...people,
+    base,
+    self: base.peers.self,
+    blobs,
+    countryLookup,
+    balances,
+    purchases,
+    moderation: { evidence: { noteOf: (reportId, caseId) => moderation().noteOf(reportId, caseId) } },
+    calls: { stop: (userId) => calls().stop(userId) },
+  });
+}
+
 interface AccountParts extends Pick<ExportServiceOptions, "self" | "blobs" | "moderation"> {
   base: Pick<Base, "db" | "jobs" | "clock" | "limits" | "serverSecret" | "logger" | "disposal"> &
     Pick<ExportServiceOptions, "replica">;
@@ -338,11 +401,12 @@ interface AccountParts extends Pick<ExportServiceOptions, "self" | "blobs" | "mo
   social: AccountServiceOptions["people"];
   messages: ErasureParts["messages"];
   images: ErasureParts["images"];
+  ages: ErasureParts["ages"];
   calls: AccountServiceOptions["calls"];
 }
 
 export async function openAccounts(parts: AccountParts) {
-  const { base, self, blobs, countryLookup, sessions, balances, purchases, social, messages, images } = parts;
+  const { base, self, blobs, countryLookup, sessions, balances, purchases, social, messages, images, ages } = parts;
   const { db, jobs, replica, clock, limits, serverSecret, logger, disposal } = base;
   const { moderation, calls } = parts;
   const accounts = new AccountService({
@@ -372,7 +436,7 @@ export async function openAccounts(parts: AccountParts) {
     }),
   );
   await exports.recover();
-  const erasure = new Erasure({ db: jobs, clock, logger, refunds: accounts, messages, images, exports });
+  const erasure = new Erasure({ db: jobs, clock, logger, refunds: accounts, messages, images, ages, exports });
   return {
     exports,
     erasure,

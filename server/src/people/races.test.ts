@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { EndpointError } from "#lib/errors.ts";
 import { TextRulesService } from "#moderation/text-service.ts";
 import { noTextFindings } from "#test/fakes/no-text-findings.ts";
+import { noAgeChecks } from "#test/fixtures/matched.ts";
 import { MessageWorld } from "#test/fixtures/message-world.ts";
 import { MessageService } from "./message-service.ts";
 import { UserPushQueue } from "./user-push-queue.ts";
@@ -31,6 +32,7 @@ describe("messages", () => {
       bus,
       limits: { take: async () => null, waitSeconds: async () => null },
       notifications: { notifyOfMessage: () => undefined },
+      ages: noAgeChecks,
       clock,
       logger,
       official: world.official,

@@ -48,8 +48,8 @@ export function withAcceptedRings(
 }
 
 export interface RingCalls {
-  /** @throws EndpointError 403 `paused` with `until`. */
-  requireNoPause(userId: bigint): Promise<void>;
+  /** @throws EndpointError 403 `paused` with `until`; 403 `age_check`. */
+  requireStanding(userId: bigint): Promise<void>;
   /** Also true if another server hosts the call. */
   isInCall(userId: bigint): boolean;
   stop(userId: bigint): void;
@@ -102,8 +102,8 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
 
   /**
    * Rings a friend. Ringing again continues the same ring. If the friend rings too, this accepts the friend's ring.
-   * @throws EndpointError 403 `not_met` unless the two are friends. About the caller: 403 `no_socket`, 403 `paused`,
-   * 406 `in_call`, 429.
+   * @throws EndpointError 403 `not_met` unless the two are friends. About the caller: 403 `no_socket`, `paused`,
+   * `age_check`; 406 `in_call`; 429.
    */
   async ring(caller: Caller, input: { otherId: bigint; offer: string | null }): Promise<OutputOf<Endpoints["ring"]>> {
     const { db, social, calls, bus, clock, random } = this.#options;
@@ -112,7 +112,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     if (userId === otherId || !(await social.areFriends(userId, otherId))) throw forbidden("not_met");
     if (!(await bus.isPresent(userId))) throw forbidden("no_socket");
     if (calls.isInCall(userId)) throw refused("in_call");
-    await calls.requireNoPause(userId);
+    await calls.requireStanding(userId);
     const nowMs = clock.nowMs();
     const untilMs = nowMs + ringMs;
     const between = await store.ringBetween(db, { one: userId, other: otherId, nowMs });
@@ -142,7 +142,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
   /**
    * Accepts or declines a ring. A repeated answer returns the first result.
    * @throws EndpointError 403 `not_in_room` for an ended, unknown or foreign ring, or an absent caller; 403
-   * `no_socket`, `paused`; 429.
+   * `no_socket`, `paused`, `age_check`; 429.
    */
   async answer(caller: Caller, { id, accept }: { id: string; accept: boolean }): Promise<"connected" | "declined"> {
     const { userId } = caller;
@@ -243,7 +243,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     await takeFromLimit(limits, "ringByPair", `${userId} ${otherId}`);
     await takeFromLimit(limits, "ringByUser", String(userId));
     const [mayMatch, answer, isPresent, wantsRings] = await Promise.all([
-      calls.requireNoPause(otherId).then(() => true, unlessRefused),
+      calls.requireStanding(otherId).then(() => true, unlessRefused),
       peers.ask("mayBeRung", personKey(otherId), { untilMs }).then((mayBe) => (mayBe ? "here" : "busy"), unlessAway),
       bus.isPresent(otherId),
       notifications.wantsRings(otherId),

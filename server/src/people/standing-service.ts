@@ -5,8 +5,9 @@ import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
 import { UserCache } from "#lib/cache.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { AgePolicy, Settings } from "#ports/settings.ts";
 import { type AccountRestrictions, untilDecidedMs } from "#ports/moderation.ts";
-import type { Settings } from "#ports/settings.ts";
+import { needsAgeCheck } from "./age-policy.ts";
 
 /** An account is new until it has had this many calls. */
 export const newAccountCalls = 10;
@@ -45,27 +46,30 @@ export interface Standing {
 interface StandingOptions {
   readonly db: Kysely<Database>;
   readonly clock: Clock;
+  readonly agePolicy: AgePolicy;
   /** Left out: ages are estimated in every country. */
-  readonly settings?: { readonly moderation: Pick<Settings["moderation"], "ageHintsOffCountryIds"> };
+  readonly moderation?: Pick<Settings["moderation"], "ageHintsOffCountryIds">;
 }
 
 /** Caches standings. One statement reads each, and a change drops it. */
 export class StandingService {
   readonly #db: Kysely<Database>;
   readonly #clock: Clock;
+  readonly #agePolicy: AgePolicy;
   readonly #unhinted: readonly number[];
   readonly cache: UserCache<Standing>;
 
-  constructor({ db, clock, settings }: StandingOptions) {
+  constructor({ db, clock, agePolicy, moderation }: StandingOptions) {
     this.#db = db;
     this.#clock = clock;
-    this.#unhinted = settings?.moderation.ageHintsOffCountryIds ?? [];
+    this.#agePolicy = agePolicy;
+    this.#unhinted = moderation?.ageHintsOffCountryIds ?? [];
     this.cache = new UserCache({ entriesMax: peopleKeptMax, expiry: { clock, ttlMs: keptMs } });
   }
 
   of(userId: bigint): Promise<Standing> {
     const nowMs = this.#clock.nowMs();
-    return this.cache.get(userId, () => readStanding(this.#db, userId, nowMs));
+    return this.cache.get(userId, () => readStanding(this.#db, userId, { nowMs, agePolicy: this.#agePolicy }));
   }
 
   async restrictionsOf(userId: bigint): Promise<AccountRestrictions> {
@@ -96,11 +100,18 @@ interface StandingRow extends Omit<KnownPerson, "talk" | "leavesOut"> {
   muted_until: number | null;
   watched_at: number | null;
   flagged_at: number | null;
+  age_asked: boolean;
+  age_checked: boolean;
+  address_country_id: number | null;
   contradicted_at: number | null;
   age_seen_at: Date | null;
 }
 
-export async function readStanding(db: Kysely<Database>, userId: bigint, nowMs: number): Promise<Standing> {
+export async function readStanding(
+  db: Kysely<Database>,
+  userId: bigint,
+  { nowMs, agePolicy }: { nowMs: number; agePolicy: AgePolicy },
+): Promise<Standing> {
   const row = await standingRow(db, userId);
   const { created_at, passed_calls, paused_until, muted_until, watched_at, flagged_at, contradicted_at } = row;
   const calls = passed_calls ?? 0;
@@ -116,15 +127,26 @@ export async function readStanding(db: Kysely<Database>, userId: bigint, nowMs: 
       mutedUntil: muted_until,
       isNew: await isNewAccount(db, account, new Date(nowMs - dayMs)),
       isWatched,
+      ageGate: ageGateOf(row, agePolicy),
       startsCovered: !isTried || isFlagged || isWatched || isReceivedOnly,
       isReceivedOnly,
-      hintsAge: row.age_seen_at === null,
+      hintsAge: row.age_seen_at === null && !row.age_checked,
     },
   };
 }
 
 export async function knownPerson(db: Kysely<Database>, userId: bigint): Promise<KnownPerson | null> {
   return personOf(await standingRow(db, userId));
+}
+
+/** A moderator's question needs a new pass. A pass satisfies the policy of every country. */
+function ageGateOf(
+  { age_asked, age_checked, country_id, address_country_id }: StandingRow,
+  policy: AgePolicy,
+): AccountRestrictions["ageGate"] {
+  if (age_asked) return "asked";
+  const isNeeded = needsAgeCheck(policy, country_id) || needsAgeCheck(policy, address_country_id);
+  return isNeeded && !age_checked ? "country" : null;
 }
 
 async function standingRow(db: Kysely<Database>, userId: bigint): Promise<StandingRow> {
@@ -134,11 +156,14 @@ async function standingRow(db: Kysely<Database>, userId: bigint): Promise<Standi
       person.country_id, person.about, person.location, person.official, person.created_at, person.passed_calls,
       talk.languages, talk.interests, talk.prefer, talk.leaves_out,
       ${milliseconds("paused_until")}, ${milliseconds("muted_until")}, ${milliseconds("watched_at")},
-      ${milliseconds("flagged_at")}, ${milliseconds("contradicted_at")}, standing.age_seen_at
+      ${milliseconds("flagged_at")}, ${milliseconds("contradicted_at")}, standing.age_seen_at,
+      standing.age_asked_at is not null as age_asked, person.age_checked_at is not null as age_checked,
+      sessions.address_country_id
     from (select ${userId}::bigint as id) as asked
     left join users as person on person.id = asked.id
     left join talk on talk.user_id = asked.id
-    left join standing on standing.user_id = asked.id`.execute(db);
+    left join standing on standing.user_id = asked.id
+    left join sessions on sessions.user_id = asked.id and sessions.ended_at is null`.execute(db);
   const [row] = rows;
   if (!row) throw new Error("the outer join returned no row");
   return row;

@@ -1,3 +1,4 @@
+import type { AgeGateReason } from "@fava/wire/endpoints/age.ts";
 import type { CaseLine, CaseRule } from "@fava/wire/moderation.ts";
 import { type ReportReason, reasons } from "@fava/wire/reasons.ts";
 
@@ -65,6 +66,7 @@ export const reasonOfRule: { readonly [Rule in SoftwareRule]: ReportReason } = {
   cluster: reasons.violation.id,
   removed_picture: reasons.violation.id,
   minor_in_picture: reasons.minor.id,
+  age_document: reasons.minor.id,
 };
 
 /** The latest possible date. As an end it means "until a moderator decides". */
@@ -79,6 +81,8 @@ export interface AccountRestrictions {
   readonly isNew: boolean;
   /** The user was reported or flagged in the last day, and is inspected more often. */
   readonly isWatched: boolean;
+  /** Why the user must pass an age check before meeting anyone; null: no check is needed. */
+  readonly ageGate: AgeGateReason | null;
   /** Calls hide the video until a frame passes: a new or watched account, few passed calls, or a flag in 30 days. */
   readonly startsCovered: boolean;
   /** Frames of several partners contradict the user's own, which are not believed. */

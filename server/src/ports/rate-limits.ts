@@ -118,6 +118,9 @@ export const limitRules = {
   },
   /** Searches of one user that notify others: pressing Start repeatedly must not use up their notifications. */
   tellingByUser: { by: "key", isFixed: true, windows: [{ count: 6, windowSeconds: hour }] },
+  /** Questions to the vendor about one check. */
+  ageAskByCheck: { by: "key", isFixed: true, windows: [{ count: 1, windowSeconds: 3 }] },
+  ageWebhookByAddress: { by: "address", windows: [{ count: 120, windowSeconds: minute }] },
   noticeByAddress: { by: "address", windows: [{ count: noticesPerDayMax, windowSeconds: day }] },
   /** All notices together: more than moderators can read. */
   noticeFromAll: { by: "key", windows: [{ count: noticesPerHourMax, windowSeconds: hour }] },

@@ -8,6 +8,13 @@ export interface HelpLine {
   url: string;
 }
 
+/** Whether users of a country need an age check, by country id. */
+export interface AgePolicy {
+  readonly byCountry: ReadonlyMap<number, boolean>;
+  /** For all other countries. */
+  readonly elsewhere: boolean;
+}
+
 /** Settings of the operator; `config.ts` reads them from the environment. */
 export interface Settings {
   mode: "development" | "production";
@@ -22,6 +29,7 @@ export interface Settings {
   /** How many countries a user can exclude; 0: none. */
   excludedCountriesMax: number;
   offeredLanguages: readonly string[];
+  agePolicy: AgePolicy;
   contact: {
     email: string;
     officialAccount: string;

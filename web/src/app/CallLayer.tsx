@@ -119,6 +119,9 @@ async function tell(notice: CallNotice): Promise<void> {
       // The user chose a free search: continue with it.
       if ((await openOverlay("low-beans")) === "done") await startFlow();
       return;
+    case "age-check":
+      if ((await openOverlay("age-check")) === "done") await startFlow();
+      return;
     case "profile-incomplete":
       await startSteps.completeProfile();
       return;

@@ -54,6 +54,7 @@ const loaders: Readonly<Partial<Record<OverlayName, OverlayLoader>>> = {
   "take-over": () => import("#features/call/return/TakeOverSheet.tsx").then((part) => part.TakeOverSheet),
   unchecked: () => import("#features/call/screens/UncheckedSheet.tsx").then((part) => part.UncheckedSheet),
   paused: () => import("#features/call/screens/PausedSheet.tsx").then((part) => part.PausedSheet),
+  "age-check": () => import("#features/account/AgeSheet.tsx").then((part) => part.AgeSheet),
   ring: () => import("#features/rings/RingSheet.tsx").then((part) => part.RingSheet),
   "not-taken": () => import("#features/rings/UnansweredSheet.tsx").then((part) => part.UnansweredSheet),
   statement: () => import("#features/beans/StatementSheet.tsx").then((part) => part.StatementSheet),

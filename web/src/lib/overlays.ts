@@ -29,6 +29,7 @@ export type OverlayName =
   | "take-over"
   | "unchecked"
   | "paused"
+  | "age-check"
   | "ring"
   | "not-taken"
   | "statement"

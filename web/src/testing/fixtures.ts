@@ -1,3 +1,4 @@
+import type { AgeInfo } from "@fava/wire/endpoints/age.ts";
 import { countryByCode } from "@fava/wire/countries.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
@@ -126,6 +127,20 @@ export const visitorAnswers: Answers = {
   appealPushInfo: { key: null, on: false },
 };
 
+/** A user who needs no age check. */
+export const noAgeCheck: AgeInfo = {
+  required: false,
+  why: null,
+  state: "none",
+  methods: [],
+  vendor: "Sandbox",
+  retry_at: null,
+  until: null,
+};
+
+/** A user whose country needs an age check. */
+export const neededAgeCheck: AgeInfo = { ...noAgeCheck, required: true, why: "country", methods: ["any", "document"] };
+
 /** The responses for a member who has met nobody yet and searches without a match. */
 export function memberAnswers(user: OwnUser, nowMs: () => number = Date.now): Answers {
   return {
@@ -134,6 +149,7 @@ export function memberAnswers(user: OwnUser, nowMs: () => number = Date.now): An
     active: {},
     logout: {},
     pushInfo: { key: null, choice: null },
+    ageInfo: noAgeCheck,
     matchSubscriptionInfo: { wish: null },
     beanWallet: {
       balance: user.credit5,

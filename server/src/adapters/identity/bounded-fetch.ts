@@ -10,19 +10,19 @@ export interface FetchBounds {
 }
 
 /**
- * No redirects.
+ * A GET, or a POST of `body`. No redirects.
  * @throws Error if the provider is unreachable or slow, or its response exceeds `bytesMax`.
  */
 export async function fetchBounded(
   address: URL | string,
   bounds: FetchBounds,
-  post?: { body: string | Uint8Array<ArrayBuffer>; headers: Readonly<Record<string, string>> },
+  request?: { body?: string | Uint8Array<ArrayBuffer>; headers: Readonly<Record<string, string>> },
 ): Promise<BoundedAnswer> {
   const response = await fetch(address, {
     redirect: "error",
     signal: AbortSignal.timeout(bounds.timeoutMs),
-    headers: { accept: "application/json", ...post?.headers },
-    ...(post ? { method: "POST", body: post.body } : {}),
+    headers: { accept: "application/json", ...request?.headers },
+    ...(request?.body === undefined ? {} : { method: "POST", body: request.body }),
   });
   const parts: Uint8Array[] = [];
   let size = 0;

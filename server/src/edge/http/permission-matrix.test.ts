@@ -34,6 +34,8 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
     "accountDel",
     "accountInfo",
     "active",
+    "ageBegin",
+    "ageInfo",
     "apartList",
     "beanCap",
     "beanStatement",
@@ -101,6 +103,7 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
     "videoInspect",
   ],
   moderator: [
+    "adminAgeAsk",
     "adminAppeal",
     "adminAppealList",
     "adminAppealOperate",

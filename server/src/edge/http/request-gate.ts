@@ -21,6 +21,8 @@ interface GateOptions {
   /** Called when the upload of an inspected frame fails with 503 before its user is known. */
   frameFailed?: () => void;
   followLanguage: (userId: bigint, language: string) => Promise<void>;
+  /** Called with the address of each signed request of a session. */
+  sawAddress: (session: LiveSession, ip: string) => Promise<void>;
   clock: Clock;
   limits: Limits;
   nonces: Nonces;
@@ -99,6 +101,7 @@ export class RequestGate {
       throw new EndpointError(codes.badSignature, "the signature is invalid");
     }
     await this.#useNonce(session, signed);
+    if (session) await this.#options.sawAddress(session, ip);
     const userAgent = (sent.userAgent ?? "").slice(0, userAgentLengthMax);
     const over = chatUserId === null ? {} : ({ isOverChat: true } as const);
     const context: RequestContext = { session, ip, userAgent, language: told.language, ...over };

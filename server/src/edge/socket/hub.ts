@@ -51,6 +51,8 @@ export interface HubOptions {
   verifyChatSign(
     tencentId: string,
     tencentSign: string,
+    /** The client's address. */
+    ip: string,
   ): Promise<{ readonly userId: bigint; readonly id: string } | null>;
   /** Makes this server the home of users whose pages send hello to it; omitted by a single server. */
   homes?: (() => Homes) | null;
@@ -385,7 +387,7 @@ export class Hub implements Bus, HandoverHub, AsyncDisposable {
 
   async #greet(connection: Connection, hello: Hello): Promise<void> {
     const since = this.#ended.count;
-    const identity = await this.#options.verifyChatSign(hello.tencentId, hello.tencentSign);
+    const identity = await this.#options.verifyChatSign(hello.tencentId, hello.tencentSign, connection.ip);
     const { session: newSession, socket } = connection;
     if (newSession.state.kind !== "awaiting-hello") return;
     // The user was signed out during the verification: verifies again.

@@ -1,6 +1,7 @@
 import { codes } from "@fava/wire/codes.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { accountInfo, logoutAll } from "@fava/wire/endpoints/account.ts";
+import { ageInfo } from "@fava/wire/endpoints/age.ts";
 import { cameraKeptMs } from "@fava/wire/limits.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
 import type { UseQueryResult } from "@tanstack/react-query";
@@ -66,6 +67,7 @@ export function AccountSheet(): ReactNode {
           <Part title={t("notify.title")} text={t("notify.text")}>
             <NotificationsPart userId={user.user_id} />
           </Part>
+          <AgePart userId={user.user_id} />
           <Part title={t("account.copy")} text={t("account.copyText")}>
             <DataExportPart userId={user.user_id} />
           </Part>
@@ -111,6 +113,24 @@ function CoversPart(): ReactNode {
     <Switch checked={useOffersShow()} hint={t("covered.settingHint")} onChange={setOffersShow}>
       {t("covered.settingShow")}
     </Switch>
+  );
+}
+
+/** The state of the age check, for users who need one or have passed one. */
+function AgePart({ userId }: { userId: number }): ReactNode {
+  const t = useT();
+  const { data: info } = useEndpointQuery(ageInfo, { user_id: userId }, { refetchOnWindowFocus: true });
+  if (!info || (!info.required && info.state === "none")) return null;
+  const state = info.state === "none" ? "needed" : info.state;
+  return (
+    <Part title={t("ageCheck.title")} text={t("ageCheck.accountText")}>
+      <p>{t(`ageCheck.state.${state}`)}</p>
+      {info.required && (
+        <Button kind="outline" size="small" pill onClick={() => void openOverlay("age-check")}>
+          {t("ageCheck.show")}
+        </Button>
+      )}
+    </Part>
   );
 }
 

@@ -52,6 +52,7 @@ export function ReportsTab({ user }: { user: OwnUser }): ReactNode {
     a: () => cases.decide({ operation: 1 }),
     r: () => cases.decide({ operation: 2 }),
     w: () => cases.decide({ operation: 3 }),
+    c: () => cases.decide({ operation: "ask_age" }),
     b: () => openDialog("forbid"),
     l: () => openDialog("label"),
     n: () => openDialog("note"),
@@ -155,6 +156,11 @@ function CaseActions({ cases, onDialog }: { cases: Cases; onDialog: (which: Dial
         <KeyButton shortcut="B" className={parts.danger} disabled={off} onClick={() => onDialog("forbid")}>
           {t("desk.operation.4")}
         </KeyButton>
+        {cases.detail?.may_ask_age && (
+          <KeyButton shortcut="C" disabled={off} onClick={() => cases.decide({ operation: "ask_age" })}>
+            {t("desk.operation.askAge")}
+          </KeyButton>
+        )}
         <span className={styles.gap} />
         <KeyButton shortcut="L" kind="plain" onClick={() => onDialog("label")}>
           {t("desk.label")}

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import type { InputOf } from "@fava/wire/endpoint.ts";
+import { adminAgeAsk } from "@fava/wire/endpoints/age.ts";
 import { adminCase, adminReportList, adminReportOperate } from "@fava/wire/endpoints/desk.ts";
 import { claimMs } from "@fava/wire/limits.ts";
 import type { BanHours, CaseDetail, CaseRow, Claim, DeskPerson } from "@fava/wire/moderation.ts";
@@ -10,7 +11,7 @@ import { type Translate, t } from "#lib/i18n.ts";
 import { endpointQuery, queryClient, useEndpointPages, useEndpointQuery } from "#lib/query.ts";
 import { useReachability } from "#lib/socket/connection.ts";
 import { showToast } from "#ui/toast-store.ts";
-import { type Decision, requestOf, useDecisions } from "./decisions.ts";
+import { type Decision, type DeskRequest, requestOf, useDecisions } from "./decisions.ts";
 import { banLength } from "./desk-format.ts";
 import { requestOptions, changeRow, useClaims, useFailureToast, waitingRows } from "./desk-query.ts";
 
@@ -22,7 +23,12 @@ export type BanReasonId = (typeof banReasonIds)[number];
 /** A decision on a case. */
 export type Verdict =
   | { readonly operation: 1 | 2 | 3 }
+  /** Asks for an age check; the case leaves the queue for 14 days. */
+  | { readonly operation: "ask_age" }
   | { readonly operation: 4; readonly hours: BanHours; readonly reasonId: BanReasonId; readonly note: string };
+
+/** A verdict that closes the case. */
+type Decided = Exclude<Verdict, { operation: "ask_age" }>;
 
 interface CaseDecision extends Decision {
   readonly row: CaseRow;
@@ -95,7 +101,7 @@ function isAskedFirst({ operation }: Verdict): boolean {
 }
 
 /** The request input of a verdict. */
-export function operateInput(userId: number, id: string, verdict: Verdict): InputOf<typeof adminReportOperate> {
+export function operateInput(userId: number, id: string, verdict: Decided): InputOf<typeof adminReportOperate> {
   const about = { user_id: userId, id };
   if (verdict.operation !== 4) return { ...about, operation: verdict.operation };
   const { hours, reasonId, note } = verdict;
@@ -105,6 +111,8 @@ export function operateInput(userId: number, id: string, verdict: Verdict): Inpu
 function decidedText(translate: Translate, row: CaseRow, verdict: Verdict): string {
   const name = isolate(row.person.nickname);
   switch (verdict.operation) {
+    case "ask_age":
+      return translate("desk.did.askAge", { name });
     case 1:
       return translate("desk.did.1", { name });
     case 2:
@@ -179,6 +187,7 @@ export function useCases(userId: number) {
     /** Applies a decision at once, and opens and claims the next case. */
     decide: (verdict: Verdict) => {
       if (!detail || closed) return;
+      if (verdict.operation === "ask_age" && !detail.may_ask_age) return;
       if (isAskedFirst(verdict) && !seen.has(detail.id)) {
         markSeen(detail.id);
         return void showToast({ type: "info", text: t("desk.case.unseen") });
@@ -255,12 +264,17 @@ function useCaseClaim(
   return useClaims(userId, "case", hear);
 }
 
+function requestOfVerdict(userId: number, id: string, verdict: Verdict): DeskRequest {
+  if (verdict.operation === "ask_age") return requestOf(adminAgeAsk, { user_id: userId, id });
+  return requestOf(adminReportOperate, operateInput(userId, id, verdict));
+}
+
 function decisionOf(userId: number, row: CaseRow, verdict: Verdict): CaseDecision {
   const isRead = verdict.operation === 3 || verdict.operation === 4;
   return {
     row,
     ids: [row.id],
-    requests: [requestOf(adminReportOperate, operateInput(userId, row.id, verdict))],
+    requests: [requestOfVerdict(userId, row.id, verdict)],
     text: decidedText(t, row, verdict),
     hint: t(isRead ? "desk.undo.reads" : "desk.undo.then"),
   };

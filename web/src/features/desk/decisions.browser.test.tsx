@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { codes } from "@fava/wire/codes.ts";
-import { undoMs } from "@fava/wire/limits.ts";
+import { ageAskMs, undoMs } from "@fava/wire/limits.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { appealDetailOf } from "#testing/desk-appeal-fixtures.ts";
@@ -170,4 +170,20 @@ test("claims a second opinion when it is opened, and decides it by a key; not fo
   await expect.element(undo()).toBeVisible();
   await vi.advanceTimersByTimeAsync(undoMs);
   await expect.poll(() => server.asked("adminSecondOperate")).toMatchObject([{ id: caseIdOf(3), operation: 4 }]);
+});
+
+test("asks for an age check instead of a ban, where the server offers it", async () => {
+  const nowMs = Date.now();
+  const server = await openDesk("/reportReview", {
+    adminCase: ({ id }) => caseOf(Number(id) - Number(caseIdOf(0)), nowMs, { may_ask_age: true }),
+    adminAgeAsk: { until: nowMs + ageAskMs },
+  });
+  await openFirstCase();
+  holdTime();
+  await page.getByRole("button", { name: t("desk.operation.askAge") }).click();
+  await expect.element(undo()).toBeVisible();
+  await expect.element(inQueue("Marko")).not.toBeInTheDocument();
+  await vi.advanceTimersByTimeAsync(undoMs);
+  await expect.poll(() => server.asked("adminAgeAsk")).toMatchObject([{ id: caseIdOf(0) }]);
+  expect(server.asked("adminReportOperate")).toEqual([]);
 });

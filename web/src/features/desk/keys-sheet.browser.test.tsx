@@ -29,7 +29,27 @@ test("lists every key of the reports on ?, and blocks them behind the dialog", a
   await openDesk("/reportReview");
   await openFirstCase();
   const space = t("desk.key.space");
-  const keys = ["J", "K", "Enter", "S", space, "← →", "Z", "G", "T", "A", "R", "W", "B", "L", "N", "U", "Ctrl K", "?"];
+  const keys = [
+    "J",
+    "K",
+    "Enter",
+    "S",
+    space,
+    "← →",
+    "Z",
+    "G",
+    "T",
+    "A",
+    "R",
+    "W",
+    "B",
+    "C",
+    "L",
+    "N",
+    "U",
+    "Ctrl K",
+    "?",
+  ];
   expect(await keysShown()).toEqual(keys);
   await expectNothingMoves();
   await userEvent.keyboard("l");

@@ -31,7 +31,7 @@ const keyGroups: Readonly<Record<"reports" | "pictures" | "texts", readonly KeyG
   reports: [
     { title: "move", keys: { J: "next", K: "previous", Enter: "claim", S: "skip" } },
     { title: "look", keys: { Space: "show", "← →": "moment", Z: "zoom", G: "grey", T: "transcript" } },
-    { title: "decide", keys: { A: "clear", R: "reject", W: "warn", B: "forbid" } },
+    { title: "decide", keys: { A: "clear", R: "reject", W: "warn", B: "forbid", C: "askAge" } },
     { title: "also", keys: { L: "label", N: "note", U: "undo", "Ctrl K": "find", "?": "sheet" } },
   ],
   pictures: [

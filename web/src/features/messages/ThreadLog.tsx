@@ -237,6 +237,7 @@ const toldRefusals = [
   "request_pending",
   "official",
   "profile_incomplete",
+  "age_check",
 ] as const;
 
 /** Rejections by the text rules, to which the writer can object. */

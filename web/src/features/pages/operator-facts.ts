@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import {
   accountRestoreMs,
   addressesKeptMs,
+  ageReferenceKeptMs,
   appealAnswerMs,
   callRememberedMs,
   capRaiseDelayMs,
@@ -107,6 +108,7 @@ const spans = {
   apart: [apartMs, "day"],
   ringKept: [ringKeptMs, "minute"],
   ringMute: [ringMuteMs, "hour"],
+  ageNumberKept: [ageReferenceKeptMs, "day"],
   evidenceKept: [evidenceKeptMs, "day"],
   reportsKept: [reportsKeptMs, "day"],
   callsKept: [callsKeptMs, "day"],

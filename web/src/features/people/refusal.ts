@@ -18,6 +18,10 @@ export function useRefusal(): Refusal {
 /** Shows a 403 or 406 in a dialog (rule PEOPLE-101); returns false for other failures, which the caller shows. */
 export function openRefusal(failure: RequestFailure): boolean {
   if (failure.code !== codes.forbidden && failure.code !== codes.refused) return false;
+  if (failure.reason === "age_check") {
+    void openOverlay("age-check");
+    return true;
+  }
   const message = failure.code === codes.refused ? failure.message : "";
   store.setState({ reason: failure.reason, message });
   void openOverlay("refused");

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Order } from "@fava/wire/endpoints/shop.ts";
+import type { OutsideWindow } from "#lib/outside-window.ts";
 import { card, orderOf } from "#testing/shop-world.ts";
 import { GatewayFailure, type PaymentLink } from "./gateway.ts";
-import { PaymentController, type PaymentPorts, type PaymentWindow } from "./payment-controller.ts";
+import { PaymentController, type PaymentPorts } from "./payment-controller.ts";
 import { pollDelaysMs } from "./payment-machine.ts";
 
 /** A browser whose window, server and storage the test controls. */
@@ -15,7 +16,7 @@ class World implements PaymentPorts {
   answers: (Order | null)[] = [];
   readonly links: { resolve: (link: PaymentLink) => void; reject: (error: unknown) => void }[] = [];
 
-  openWindow(url?: string): PaymentWindow | null {
+  openWindow(url?: string): OutsideWindow | null {
     this.log.push(`open ${url ?? "empty"}`);
     if (this.blocked) return null;
     this.windowGone = false;

@@ -1,5 +1,6 @@
 import { createStore } from "zustand/vanilla";
 import type { Order } from "@fava/wire/endpoints/shop.ts";
+import type { OutsideWindow } from "#lib/outside-window.ts";
 import type { PaymentLink } from "./gateway.ts";
 import {
   type Choice,
@@ -11,17 +12,9 @@ import {
   stepPayment,
 } from "./payment-machine.ts";
 
-/** The window in which the user pays. */
-export interface PaymentWindow {
-  goTo(url: string): void;
-  /** Brings it to the front; returns false if it is closed. */
-  show(): boolean;
-  close(): void;
-}
-
 export interface PaymentPorts {
   /** Opens an empty window; null if the browser blocks it. Call it in a press. */
-  openWindow(url?: string): PaymentWindow | null;
+  openWindow(url?: string): OutsideWindow | null;
   requestLink(choice: Choice): Promise<PaymentLink>;
   /** Why `requestLink` rejected; undefined for a bug. */
   problemOf(error: unknown): PayProblem | undefined;
@@ -41,7 +34,7 @@ export interface PaymentPorts {
 export class PaymentController {
   readonly store = createStore<PaymentState>(() => idlePayment);
   readonly #ports: PaymentPorts;
-  #window: PaymentWindow | null = null;
+  #window: OutsideWindow | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Whether a poll was due while the page was hidden. */
   #missedPoll = false;

@@ -4,52 +4,19 @@ import { majorText } from "@fava/wire/money.ts";
 import { ignoreRequestFailure, RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
 import { formatBeans } from "#lib/format.ts";
-import { currentLanguage, t } from "#lib/i18n.ts";
-import { directionOf } from "#lib/languages.ts";
+import { t } from "#lib/i18n.ts";
+import { openOutsideWindow } from "#lib/outside-window.ts";
 import { isOverlayOpen } from "#lib/overlays.ts";
 import { currentUser, refreshUser, session } from "#lib/session.ts";
 import { onStoredElsewhere, readStored, writeStored } from "#lib/storage.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { chargeStatus } from "./charge-status.ts";
 import { GatewayFailure, requestPayment } from "./gateway.ts";
-import { PaymentController, type PaymentPorts, type PaymentWindow } from "./payment-controller.ts";
+import { PaymentController, type PaymentPorts } from "./payment-controller.ts";
 import type { PaymentState } from "./payment-machine.ts";
 
-/**
- * Opens the payment window, empty unless the address is known. `noopener` is not possible, because the window is sent
- * to the payment page later; its `opener` is cleared instead.
- */
-function openPaymentWindow(url?: string): PaymentWindow | null {
-  const opened = window.open(url ?? "about:blank", "_blank", "popup,width=540,height=800");
-  if (!opened || opened.closed) return null;
-  opened.opener = null;
-  if (url === undefined) fillEmpty(opened.document);
-  return {
-    goTo: (address) => {
-      if (!opened.closed) opened.location.replace(address);
-    },
-    show: () => {
-      if (opened.closed) return false;
-      opened.focus();
-      return true;
-    },
-    close: () => opened.close(),
-  };
-}
-
-/** Fills the payment window until it is sent to the payment page. */
-function fillEmpty(page: Document): void {
-  page.title = t("pay.title");
-  page.documentElement.lang = currentLanguage();
-  page.documentElement.dir = directionOf(currentLanguage());
-  page.documentElement.style.colorScheme = "light dark";
-  page.body.style.font = "16px/1.5 system-ui, sans-serif";
-  page.body.style.padding = "24px";
-  page.body.textContent = t("pay.openingText");
-}
-
 const ports: PaymentPorts = {
-  openWindow: openPaymentWindow,
+  openWindow: (url) => openOutsideWindow({ title: t("pay.title"), text: t("pay.openingText") }, url),
   requestLink: async ({ purchase, method }) => {
     const user = currentUser();
     if (!user || !method) throw new GatewayFailure("bad_token");

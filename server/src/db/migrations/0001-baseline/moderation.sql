@@ -168,8 +168,8 @@ comment on column appeal_subscriptions.offset_min is 'UTC offset of the browser,
 create table restraints (
   id bigint generated always as identity primary key,
   user_id bigint not null references users (id),
-  -- matching: is not matched; chat: may not write.
-  what text not null check (what in ('matching', 'chat')),
+  -- matching: is not matched; chat: may not write; age: is not matched before an age check.
+  what text not null check (what in ('matching', 'chat', 'age')),
   rule text not null,
   case_id bigint references cases (id),
   from_at timestamptz not null,
@@ -181,9 +181,9 @@ create table restraints (
 );
 create index restraints_user on restraints (user_id) where lifted_at is null;
 create index restraints_reporter on restraints (from_at) where reporter_id is not null;
-create index restraints_case on restraints (case_id) where what = 'matching';
+create index restraints_case on restraints (case_id) where what in ('matching', 'age');
 comment on table restraints is 'Temporary restrictions of a user that are no bans.';
-comment on column restraints.until is 'Null: until a moderator decides.';
+comment on column restraints.until is 'Null: until a moderator decides. Of an age check: when the case returns to its queue; the restriction stays.';
 comment on column restraints.reporter_id is 'Of a pause by a report "may be under 18": the reporter; otherwise null.';
 comment on column restraints.is_unproven is 'The reporter was new, shared a device or an IP address with another reporter, or had sent an unfounded report.';
 comment on column restraints.look_asked_at is 'When the paused user asked for a review.';

@@ -47,7 +47,8 @@ create table users (
   passed_calls smallint not null default 0 check (passed_calls between 0 and 10),
   ringable boolean not null default true,
   erasure_began_at timestamptz,
-  search_name text collate "C" not null default ''
+  search_name text collate "C" not null default '',
+  age_checked_at timestamptz
 );
 create index users_deleted on users (deleted_at) where deleted_at is not null and erased_at is null;
 create index users_avatars on users (avatar_key) where avatar_key <> '';
@@ -69,6 +70,7 @@ comment on column users.sex is '0 unknown, 1 male, 2 female; set once.';
 comment on column users.passed_calls is 'Calls in which a frame of the user passed inspection; counts up to 10.';
 comment on column users.ringable is 'Friends may ring the user.';
 comment on column users.erasure_began_at is 'Start of the erasure, from which on the account cannot be restored.';
+comment on column users.age_checked_at is 'When a vendor last found the user to be an adult; null: never.';
 comment on column users.search_name is 'fold_name of the nickname, for searches; kept by a trigger.';
 
 create table identities (
@@ -99,12 +101,42 @@ create table sessions (
   expires_at timestamptz not null,
   ended_at timestamptz,
   end_reason text check (end_reason in ('expired', 'kicked', 'deleted', 'signed_out', 'banned')),
+  address_country_id integer,
   check ((ended_at is null) = (end_reason is null))
 );
 create unique index sessions_one_live on sessions (user_id) where ended_at is null;
 comment on table sessions is 'Sign-ins and their ends; a user has at most one live session.';
 comment on column sessions.end_reason is 'Null while the session is live.';
+comment on column sessions.address_country_id is 'Country of the latest address, only where a country needs age checks; null: unknown.';
 comment on column sessions.token_hash is 'SHA-256 of the token, hex.';
+
+create table age_checks (
+  id bigint generated always as identity primary key,
+  user_id bigint not null references users (id),
+  vendor text not null,
+  vendor_ref text,
+  url text,
+  state text not null default 'pending' check (state in ('pending', 'passed', 'failed', 'expired')),
+  method text check (method in ('estimate', 'document', 'app')),
+  why text not null check (why in ('country', 'asked')),
+  created_at timestamptz not null,
+  expires_at timestamptz,
+  next_ask_at timestamptz,
+  decided_at timestamptz,
+  check ((state in ('passed', 'failed')) = (method is not null)),
+  check ((state = 'pending') = (decided_at is null))
+);
+create unique index age_checks_pending on age_checks (user_id) where state = 'pending';
+create unique index age_checks_refs on age_checks (vendor, vendor_ref) where vendor_ref is not null;
+create index age_checks_user on age_checks (user_id, created_at);
+create index age_checks_due on age_checks (next_ask_at) where state = 'pending';
+create index age_checks_kept on age_checks (decided_at) where vendor_ref is not null;
+comment on table age_checks is 'Age checks: result, method, vendor and day, and no picture, name, document or date of birth.';
+comment on column age_checks.vendor_ref is 'The vendor''s number of the check; null before the vendor answered, and from 30 days after the result on.';
+comment on column age_checks.url is 'The vendor''s page while the check is pending.';
+comment on column age_checks.why is 'country: the policy of a country; asked: by a moderator.';
+comment on column age_checks.next_ask_at is 'When the server asks the vendor next.';
+comment on column age_checks.decided_at is 'Only the day is kept from 30 days after the result on.';
 
 create table login_events (
   id bigint generated always as identity primary key,

@@ -34,6 +34,8 @@ export type CallNotice =
   | "no-profiles"
   | "not-enough-beans"
   | "profile-incomplete"
+  /** The user needs an age check first. */
+  | "age-check"
   | "device-lost"
   | "other-tab"
   | "closed"
@@ -253,7 +255,7 @@ export type CallEvent =
    * Push 100_006 type 2 without a room: the search ends, because the user can no longer pay for its filters, or for
    * `notice`.
    */
-  | { type: "search-closed"; notice?: Paused }
+  | { type: "search-closed"; notice?: Paused | "age-check" }
   /** Push 100_006 type 2: calls are no longer possible. */
   | { type: "closed-by-server"; roomId: string; notice: "closed" }
   /** The server ended the call for want of frames of either side. */

@@ -7,6 +7,7 @@ import type { CallNotice } from "./call-state.ts";
 export function noticeOf(failure: RequestFailure): CallNotice | null {
   if (failure.code === codes.notEnoughBeans) return "not-enough-beans";
   if (failure.code === codes.forbidden && failure.reason === "profile_incomplete") return "profile-incomplete";
+  if (failure.code === codes.forbidden && failure.reason === "age_check") return "age-check";
   if (failure.code === codes.forbidden && failure.reason === "not_met") return "meet-over";
   if (failure.code === codes.forbidden && failure.reason === "paused")
     return { why: "paused", untilMs: untilOf(failure) };

@@ -131,13 +131,16 @@ export class RingRequests {
 
   #failed(attempt: number, error: unknown): void {
     if (!(error instanceof RequestFailure)) throw error;
-    const notice = error.reason === "not_met" ? null : noticeOf(error);
+    const notice = toldAtOnce.has(error.reason) ? null : noticeOf(error);
     // Every request that gets no response tells the user.
     if (error.code === codes.slowDown) showToast({ type: "warning", text: t("ring.tooOften") });
     else if (notice === null) tellFailure(error);
     this.#options.dispatch({ type: "ring-refused", attempt, notice });
   }
 }
+
+/** After these no search may follow, so `tellFailure` shows them. */
+const toldAtOnce: ReadonlySet<string> = new Set(["not_met", "age_check"]);
 
 function isRinging(attempt: number): boolean {
   const { call: state } = callStore.getState();

@@ -31,6 +31,7 @@ function callMessageEvent(message: CallMessage, nowMs: number): CallEvent | null
   const { type, roomId, meter, is_enough, why, unchecked, until = null } = message;
   if (type === 2) {
     if (why === "paused") return { type: "search-closed", notice: { why, untilMs: until } };
+    if (why === "age_check") return { type: "search-closed", notice: "age-check" };
     if (roomId === "") return { type: "search-closed" };
     if (unchecked) return { type: "unchecked", roomId, end: unchecked };
     return meter ? { type: "ran-out", roomId, meter } : { type: "closed-by-server", roomId, notice: "closed" };
