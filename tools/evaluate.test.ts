@@ -123,7 +123,7 @@ test("reports labels, groups, rules and a comparison", () => {
   });
   const text = lines.join("\n");
   expect(text).toContain("explicit: 2 pictures, hides 100 % (2 of 2; 34.2 % to 100 %), sure 50 % (1 of 2;");
-  expect(text).toContain("light dark: 1 pictures, hides: recall 100 % (1 of 1;");
+  expect(text).toContain("light dark: 1 picture, hides: recall 100 % (1 of 1;");
   expect(text).toContain("hides: precision where 1 % of pictures are explicit: 100 %");
   expect(text).toContain("at most 1 % false alarms: needs 100 other pictures");
   expect(text).toContain("explicit pictures flagged only today 2, only by the proposal 0, p = 0.50 (McNemar)");

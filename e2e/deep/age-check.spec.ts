@@ -5,6 +5,7 @@ import { words } from "../support/words.ts";
 test("asks for an age check at Start, and searches after the pass at the vendor", async ({ person }) => {
   const ana = await person({ name: "Ana Age" });
   await ana.getByRole("button", { name: words("home.start") }).click();
+  await ana.getByRole("button", { name: words("rules.ok") }).click();
   const sheet = ana.getByRole("dialog", { name: words("ageCheck.title") });
   await expect(sheet.getByText(words("ageCheck.text", { vendor: "Sandbox" }))).toBeVisible();
   const opened = ana.context().waitForEvent("page");

@@ -82,7 +82,7 @@ for (const { name, scene = {}, weakness, isBlurred } of ways) {
       const recent = [usable[index - recentEach], usable[index - 2 * recentEach]].flatMap((each) => each?.own ?? []);
       return areDifferent(received, [own, ...recent], { compared: comparedFrames });
     });
-    expect(different.length, "moments that differ").toBeLessThanOrEqual(usable.length / 20);
+    expect(different.length, "moments that differ").toBeLessThanOrEqual(usable.length / 10);
   });
 }
 

@@ -190,6 +190,7 @@ test("[SAFE-111] inspects video and lets software act by default", () => {
     mode: "auto",
     shadow: false,
     openNsfw: "shadow",
+    auditFramesWeekly: 0,
     botsDryRun: true,
     ageHints: "shadow",
     ageHintsOffCountryIds: [],
@@ -199,6 +200,7 @@ test("[SAFE-111] inspects video and lets software act by default", () => {
     mode: "auto",
     shadow: true,
     openNsfw: "shadow",
+    auditFramesWeekly: 0,
     botsDryRun: true,
     ageHints: "shadow",
     ageHintsOffCountryIds: [],
@@ -207,6 +209,8 @@ test("[SAFE-111] inspects video and lets software act by default", () => {
   expect(ageHints).toMatchObject({ ageHints: "on", ageHintsOffCountryIds: [expect.any(Number), expect.any(Number)] });
   expect(() => readConfig({ AGE_HINTS_OFF_COUNTRIES: "XX" })).toThrow("AGE_HINTS_OFF_COUNTRIES names XX");
   expect(readConfig({}).settings.moderation).toMatchObject({ ageHints: "shadow", ageHintsOffCountryIds: [] });
+  expect(readConfig({ AUDIT_FRAMES_WEEKLY: "60" }).settings.moderation.auditFramesWeekly).toBe(60);
+  expect(problemsOf({ AUDIT_FRAMES_WEEKLY: "701" })).toHaveLength(1);
   expect(readConfig({ BOT_RULES: "on" }).settings.moderation.botsDryRun).toBe(false);
   expect(readConfig({ MODERATION: "marker" }).settings.moderation.mode).toBe("marker");
   expect(problemsOf({ MODERATION: "on" })).toEqual(["MODERATION is none of auto, off, marker"]);

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { filterPricesDefault } from "@fava/wire/beans.ts";
 import { countryByCode, selectableCountryIdsDefault } from "@fava/wire/countries.ts";
 import { interfaceLanguages, isInterfaceLanguage, offeredLanguagesDefault } from "@fava/wire/languages.ts";
-import { helpLinesMax, excludedCountriesMax } from "@fava/wire/limits.ts";
+import { auditFramesWeeklyMax, helpLinesMax, excludedCountriesMax } from "@fava/wire/limits.ts";
 import type { YotiSettings } from "#adapters/age/yoti-age-check.ts";
 import { codaLiveUrl, type CodaSettings } from "#adapters/payments/coda/coda-payments.ts";
 import {
@@ -188,6 +188,7 @@ function readSettings(env: EnvReader, production: boolean): Settings {
       openNsfw: env.choice("OPENNSFW", ["off", "shadow", "on"], "shadow"),
       ageHints: env.choice("AGE_HINTS", ["off", "shadow", "on"], "shadow"),
       ageHintsOffCountryIds: readCountryIds(env, "AGE_HINTS_OFF_COUNTRIES"),
+      auditFramesWeekly: env.integer("AUDIT_FRAMES_WEEKLY", { fallback: 0, min: 0, max: auditFramesWeeklyMax }),
       botsDryRun: env.choice("BOT_RULES", ["dry-run", "on"], "dry-run") === "dry-run",
     },
     helpLines: readHelpLines(env),

@@ -175,6 +175,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     people,
     moderation: moderation.service,
     conduct: moderation.conduct,
+    frameSample: moderation.frameSample,
   });
   const homes: PersonHomes = openHomes({ ground, adapters, hub, siteBus, people, calls, locator: () => locator });
   const locator: CallLocator | null = await calls.recover();

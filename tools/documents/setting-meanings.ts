@@ -99,6 +99,8 @@ export const settingMeanings = {
       "Estimates of ages, and looks for a person, in some pictures. `shadow`: they are only counted. `on`: a face that looks like a minor's opens a case and pauses matching, and a picture without a person is treated like a dark one. It needs 30 MB more a process.",
     AGE_HINTS_OFF_COUNTRIES:
       "Countries (`US,DE`) whose users are left out of `AGE_HINTS`, for example for their laws on biometric data.",
+    AUDIT_FRAMES_WEEKLY:
+      "How many random frames a week that no model flagged moderators look at, 0 to 700; 60 is a good start. 0: no such frame is kept.",
     AGE_POLICY: {
       meaning:
         "Countries whose users need an [age check](moderation.md#age-checks), such as `GB:checked,AU:checked`; `*` stands for all others.",

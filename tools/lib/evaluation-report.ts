@@ -81,8 +81,12 @@ function byLabel(pictures: readonly ScoredPicture[]): string[] {
     const some = pictures.filter((picture) => picture.label === label);
     if (some.length === 0) return [];
     const applied = rules.map((rule) => `${rule} ${said(appliedRate(some, rule))}`);
-    return [`${label}: ${some.length} pictures, ${applied.join(", ")}`];
+    return [`${label}: ${countOf(some)}, ${applied.join(", ")}`];
   });
+}
+
+function countOf({ length }: readonly ScoredPicture[]): string {
+  return `${length} ${length === 1 ? "picture" : "pictures"}`;
 }
 
 function appliedRate(some: readonly ScoredPicture[], rule: Rule): Rate {
@@ -92,7 +96,7 @@ function appliedRate(some: readonly ScoredPicture[], rule: Rule): Rate {
 function byGroup(pictures: readonly ScoredPicture[]): string[] {
   return groupsOf(pictures).map(([group, some]) => {
     const { recall, falseAlarms } = qualityOf(some, "hides", thresholdsDefault);
-    return `  ${group}: ${some.length} pictures, hides: recall ${said(recall)}, false alarms ${said(falseAlarms)}`;
+    return `  ${group}: ${countOf(some)}, hides: recall ${said(recall)}, false alarms ${said(falseAlarms)}`;
   });
 }
 

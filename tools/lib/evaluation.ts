@@ -7,6 +7,7 @@ import {
 } from "@fava/server/adapters/classifier/onnx/frame-messages.ts";
 import { factsOf } from "@fava/server/calls/inspection-machine.ts";
 import { inspectionSettingsDefault } from "@fava/server/calls/inspection-settings.ts";
+import { totalByTwoLookers } from "@fava/server/lib/proportions.ts";
 import type { DecidedFrame } from "@fava/server/moderation/decided-frames.ts";
 import type { FrameVerdict } from "@fava/server/ports/frame-classifier.ts";
 
@@ -225,7 +226,7 @@ export function compareFamilies(pictures: readonly ScoredPicture[]): TwoFamilies
   return {
     nsfwjs: rateOf(both, second),
     openNsfw: rateOf(both, first),
-    all: ((first + 1) * (second + 1)) / (both + 1) - 1,
+    all: totalByTwoLookers({ first, second, both }),
   };
 }
 

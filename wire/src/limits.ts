@@ -272,7 +272,7 @@ export const inspectionLateMs = 15_000;
  * When the own and the received frame of one moment differ: by bits of their hashes, in brightness (0 to 255), or in
  * their ratios of width to height. A user whose frames differ in `differing` of the last `moments` is not believed.
  */
-export const comparedFrames = { hashBits: 20, luma: 50, aspectRatio: 1.25, moments: 5, differing: 3 } as const;
+export const comparedFrames = { hashBits: 22, luma: 50, aspectRatio: 1.25, moments: 5, differing: 3 } as const;
 /**
  * A case opens once frames of `partners` distinct people contradict a user within `togetherMs`. A partner does not count
  * whose frames contradict `lone` users whom nobody else contradicts.
@@ -349,6 +349,12 @@ export const strikeMs = 7_776_000_000;
 export const strikesMax = 3;
 /** Retention of sealed evidence. */
 export const evidenceKeptMs = 2_592_000_000;
+/** Retention of a random frame that waits for its audit, from its capture; and of the answers, for the figures. */
+export const sampledFrameKeptMs = 604_800_000;
+export const auditAnswersKeptMs = 31_449_600_000;
+/** Most random frames in a week, and fewest looks and confirmed cases from which a share is published. */
+export const auditFramesWeeklyMax = 700;
+export const auditedFramesMin = 20;
 /** Length of the first suspension by software; and of a repeated suspension or a pause by reports. */
 export const suspensionMs = 900_000;
 export const pauseMaxMs = 86_400_000;

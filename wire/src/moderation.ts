@@ -48,7 +48,7 @@ export const resettable = ["nickname", "about", "location", "avatar", "birthday"
 /** Grounds of an appeal, by id; the texts are `appeal.ground.<id>` in the catalogs. */
 export const appealGrounds = [1, 2, 3, 4] as const;
 
-/** Rules by which software opens a case; the texts are `desk.rule.<rule>` in the catalogs. */
+/** Rules by which a case was opened; the texts are `desk.rule.<rule>` in the catalogs. */
 export const caseRules = [
   "report",
   "reports_many",
@@ -67,12 +67,17 @@ export const caseRules = [
   "cluster",
   "removed_picture",
   "minor_in_picture",
+  "random_frame",
   /** The vendor of age checks read from a document that the user is under 18. */
   "age_document",
   "notice",
 ] as const;
 export const caseRuleSchema = v.picklist(caseRules);
 export type CaseRule = v.InferOutput<typeof caseRuleSchema>;
+
+/** What a moderator can see in a random frame of the audit. */
+export const auditAnswers = ["fine", "nudity", "minor", "other"] as const;
+export type AuditAnswer = (typeof auditAnswers)[number];
 
 const at = v.number();
 const sex = v.picklist([0, 1, 2]);

@@ -126,6 +126,9 @@ export const deskReviewScenes = [
   scene("the figures of the desk", atDesk("/reportReview/figures"), async ({ page, said, show }) => {
     await expect(page.getByRole("figure")).toHaveCount(4);
     await show("desk-figures");
+    await page.keyboard.press("Space");
+    await expect(page.getByRole("img", { name: said("desk.audit.picture") })).toBeVisible();
+    await show("desk-random-check");
     for (const toggle of await page.getByRole("figure").getByRole("button").all()) await toggle.click();
     await expect(page.getByRole("table")).toHaveCount(4);
     await expect(page.getByRole("rowheader", { name: said("desk.rule.code_in_picture") })).toBeVisible();

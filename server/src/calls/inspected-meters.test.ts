@@ -27,6 +27,7 @@ beforeAll(async () => {
     meters,
     classifier: new ScriptedFrames(),
     moderation: new ScriptedModeration(new Map()),
+    sampler: { offer: () => undefined },
     settings: inspectionSettingsDefault,
     clock,
     random: seededRandom(2),

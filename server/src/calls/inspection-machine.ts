@@ -613,6 +613,11 @@ export function passes(verdict: FrameVerdict, settings: InspectionSettings): boo
   return factsOf(verdict, settings).isClean && verdict.code === null;
 }
 
+/** Whether the verdict shows the video and no model flags it, open_nsfw included, whether or not that decides. */
+export function isUnflagged(verdict: FrameVerdict, settings: InspectionSettings): boolean {
+  return passes(verdict, settings) && (verdict.openNsfw ?? 0) < settings.openNsfwHidesScore;
+}
+
 /** Drawings have no consequence during a call, since the models confuse drawings with photographs. */
 function isDrawn({ scores }: FrameVerdict, ratio: number): boolean {
   const all = Object.values(scores);

@@ -362,3 +362,14 @@ describe("evidence", () => {
     expect(late).toHaveLength(2);
   });
 });
+
+test("[SAFE-600] offers own frames of calls that no model flags to the audit", async () => {
+  await world.answer(ana, { explicit: 0.1, openNsfw: 0.7 });
+  expect(world.offered).toMatchObject([{ subjectId: ana, callId: room, frame: { view: "own" } }]);
+  for (const flagged of [{ explicit: 0.7 }, { openNsfw: 0.9 }, { luma: 5 }, { code: "a link" }]) {
+    await using other = new InspectionWorld();
+    await other.inCall(ana, bo);
+    await other.answer(ana, flagged);
+    expect(other.offered).toEqual([]);
+  }
+});

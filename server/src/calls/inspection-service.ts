@@ -4,7 +4,7 @@ import type { Shield } from "@fava/wire/socket.ts";
 import { Emitter } from "#lib/emitter.ts";
 import { forbidden } from "#lib/errors.ts";
 import type { FrameVerdict } from "#ports/frame-classifier.ts";
-import type { EvidenceItem, EvidenceQuery, LiveEvidence, Moderation } from "#ports/moderation.ts";
+import type { EvidenceItem, EvidenceQuery, FrameSampler, LiveEvidence, Moderation } from "#ports/moderation.ts";
 import {
   evidenceOf,
   frameItem,
@@ -19,7 +19,7 @@ import {
   withLine,
 } from "./inspected-room.ts";
 import { endsInMs } from "./inspection-clocks.ts";
-import { inspectionDueMs, passes, stepInspection } from "./inspection-machine.ts";
+import { inspectionDueMs, isUnflagged, passes, stepInspection } from "./inspection-machine.ts";
 import {
   type AskEffect,
   type InspectionEffect,
@@ -48,6 +48,7 @@ export interface InspectionServiceOptions extends VideoInspectionsOptions {
   readonly calls: Pick<CallService, "cut" | "cutUnchecked" | "looked" | "setShown">;
   readonly meters: Pick<MeterService, "endUnchecked">;
   readonly moderation: Moderation;
+  readonly sampler: FrameSampler;
   /** Maximum bytes of all stored frames. */
   readonly memoryBytesMax: number;
   /** Whether video that repeats opens a case. False: it is only noted. */
@@ -272,9 +273,12 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     const { state: after } = side;
     const exposedMs = side.exposure.judged({ view, passed, askedMs, nowMs: clock.monotonicMs(), before, after });
     if (exposedMs !== null) this.#exposed.emit(exposedMs);
-    if (view === "own") this.#remember(side, verdict);
+    if (view !== "own") return;
+    this.#remember(side, verdict);
     const isBelieved = after.kind === "watched" && !isReceivedOnly(after);
-    if (view === "own") side.cleanMs = passed && isBelieved ? askedMs : null;
+    side.cleanMs = passed && isBelieved ? askedMs : null;
+    if (isBelieved && isUnflagged(verdict, settings))
+      this.#options.sampler.offer({ subjectId: side.userId, callId: side.room.id, frame: frameItem(frame) });
   }
 
   /** Reports what several frames of a user say together. `from` is a search or a side of a call. */

@@ -17,6 +17,7 @@ import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { Handlers } from "#ports/handlers.ts";
 import type { Leases } from "#ports/leases.ts";
 import type { MediaRelay } from "#ports/media.ts";
+import type { FrameSampler } from "#ports/moderation.ts";
 import { processKey } from "#ports/peers.ts";
 import type { Epoch, ProcessId } from "#ports/room-claims.ts";
 import type { ChatMessageFilter } from "#ports/text-rules.ts";
@@ -103,6 +104,7 @@ interface CallParts {
   moderation: ModerationService;
   /** Receives room events after the meters. */
   conduct: RoomEventConsumer;
+  frameSample: FrameSampler;
 }
 
 export type Calls = Awaited<ReturnType<typeof openCalls>>;
@@ -237,7 +239,7 @@ function openCallLocator(
 }
 
 function openInspection(
-  { base, adapters, bus, moderation }: CallParts,
+  { base, adapters, bus, moderation, frameSample: sampler }: CallParts,
   { calls, meters }: { calls: CallService; meters: MeterService },
 ): InspectionService {
   const { clock, random, peers, logger, disposal } = base;
@@ -249,6 +251,7 @@ function openInspection(
       meters,
       classifier: adapters.classifier,
       moderation,
+      sampler,
       settings: {
         ...inspectionSettingsDefault,
         isShadow: base.settings.moderation.shadow,

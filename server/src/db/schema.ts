@@ -286,7 +286,7 @@ interface Cases {
 
 /** Items that a moderator works on, each until a time. */
 interface Claims {
-  /** case:<id>, image:<public id>, appeal:<id>, text:<id> or notice:<id>. */
+  /** case:<id>, image:<public id>, appeal:<id>, text:<id>, notice:<id> or sample:<public id>. */
   item: string;
   moderator_id: bigint;
   until: Timestamp;
@@ -800,6 +800,23 @@ interface Rings {
   until: Timestamp;
 }
 
+/** Random frames of calls that no model flagged, for the weekly audit; after the look only its answer. */
+interface SampledFrames {
+  answer: "fine" | "nudity" | "minor" | "other" | null;
+  at: Timestamp;
+  /** Key of the sealed bytes in blob storage; null once a moderator has answered. */
+  blob_key: string | null;
+  /** Days since 1 January 1970, UTC. */
+  day: number;
+  /** Random number; the frames of a day with the lowest ones are the sample. */
+  draw: number;
+  id: Generated<bigint>;
+  looked_at: Timestamp | null;
+  public_id: string;
+  /** Encrypted: user, call, hash and scores; null once a moderator has answered. */
+  source: Buffer | null;
+}
+
 /** Senders of frames that incriminate another user. */
 interface SentViews {
   at: Timestamp;
@@ -1064,6 +1081,7 @@ export interface Database {
   restricted_access: RestrictedAccess;
   ring_mutes: RingMutes;
   rings: Rings;
+  sampled_frames: SampledFrames;
   sent_views: SentViews;
   sessions: Sessions;
   shop_changes: ShopChanges;

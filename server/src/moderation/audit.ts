@@ -8,6 +8,7 @@ export type AuditKind =
   | "suspend"
   | "claim"
   | "look"
+  | "audit"
   | "note"
   | "label"
   | "unlabel"

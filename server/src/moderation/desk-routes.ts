@@ -8,8 +8,23 @@ import type { Clock } from "#ports/clock.ts";
 import type { CaseSearch } from "./case-search.ts";
 import { decisionPage } from "./decision-log.ts";
 import type { DeskService, DeskViewer } from "./desk-service.ts";
+import type { FrameAudit } from "./frame-audit.ts";
 import { readShift, writeDeskText } from "./shift.ts";
 import { moderationStatistics, transparencyReport } from "./statistics.ts";
+
+/** The audit of random frames. */
+export function auditHandlers(
+  audit: Pick<FrameAudit, "list" | "look" | "answer">,
+): Pick<Handlers, "adminSampleList" | "adminSampleLook" | "adminSampleOperate"> {
+  return {
+    adminSampleList: (context) => audit.list(viewerOf(context)),
+    adminSampleLook: async (context, { id }) => ({ url: await audit.look(viewerOf(context), id) }),
+    adminSampleOperate: async (context, { id, answer }) => {
+      await audit.answer(viewerOf(context), id, answer);
+      return {};
+    },
+  };
+}
 
 type DeskCalls =
   | "adminPerson"

@@ -8,17 +8,25 @@ import { writeAudit } from "./audit.ts";
 import { requireCaseAccess, type Viewer } from "./ban-policy.ts";
 import { caseFacts } from "./case-store.ts";
 import type { EvidenceStore } from "./evidence-store.ts";
+import type { SampledFrames } from "./sampled-frames.ts";
 
 /** Shows evidence to moderators: one frame at a time, for a minute. Logs each access (rule CASE-52). */
 export class EvidenceAccess {
   readonly #db: Kysely<Database>;
   readonly #clock: Clock;
   readonly #evidence: EvidenceStore;
+  readonly #sampled: Pick<SampledFrames, "bytesOf">;
 
-  constructor(options: { db: Kysely<Database>; clock: Clock; evidence: EvidenceStore }) {
+  constructor(options: {
+    db: Kysely<Database>;
+    clock: Clock;
+    evidence: EvidenceStore;
+    sampled: Pick<SampledFrames, "bytesOf">;
+  }) {
     this.#db = options.db;
     this.#clock = options.clock;
     this.#evidence = options.evidence;
+    this.#sampled = options.sampled;
   }
 
   /**
@@ -37,12 +45,13 @@ export class EvidenceAccess {
     return this.#evidence.seal.address({ publicId, moderatorId: viewer.userId }, nowMs);
   }
 
-  /** The frame's bytes; null for an invalid address, or if the moderator of the address has lost the role. */
+  /** The bytes of a frame of a case or of the audit; null for an invalid address, or if the moderator of the address has lost the role. */
   async picture(publicId: string, query: { by?: unknown; until?: unknown; sign?: unknown }): Promise<Buffer | null> {
     const opened = this.#evidence.seal.opened(publicId, query, this.#clock.nowMs());
     if (!opened || !(await this.#isModerator(opened.moderatorId))) return null;
     const row = await this.#evidence.byPublicId(opened.publicId);
-    return row?.kind === "frame" ? this.#evidence.bytesOf(row) : null;
+    if (!row) return this.#sampled.bytesOf(opened.publicId);
+    return row.kind === "frame" ? this.#evidence.bytesOf(row) : null;
   }
 
   async #isModerator(userId: bigint): Promise<boolean> {

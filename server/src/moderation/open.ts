@@ -3,6 +3,7 @@ import { Gauge, type Registry } from "prom-client";
 import type { Base } from "#lib/base.ts";
 import { linkCaches } from "#lib/cache.ts";
 import { addLabelledCounter } from "#lib/metric-registration.ts";
+import { Periodic } from "#lib/tasks.ts";
 import type { ImageService } from "#people/image-service.ts";
 import type { NotificationService } from "#people/notification-service.ts";
 import type { ProfileService } from "#people/profile-service.ts";
@@ -27,9 +28,11 @@ import { findClusters } from "./clusters.ts";
 import { ConductService, type ConductServiceOptions } from "./conduct-service.ts";
 import { RecordQueue } from "./record-queue.ts";
 import { Decisions } from "./decisions.ts";
-import { deskHandlers } from "./desk-routes.ts";
+import { auditHandlers, deskHandlers } from "./desk-routes.ts";
 import { DeskService } from "./desk-service.ts";
 import { EvidenceAccess, evidenceRoute } from "./evidence-access.ts";
+import { FrameAudit } from "./frame-audit.ts";
+import { FrameSample } from "./frame-sample.ts";
 import {
   appealAnswerHandlers,
   appealHandlers,
@@ -44,10 +47,13 @@ import { overdueNotices } from "./notice-store.ts";
 import { Outbox } from "./outbox-service.ts";
 import { Reopening } from "./reopening.ts";
 import { ReportService, type ReportServiceOptions } from "./report-service.ts";
+import { SampledFrames } from "./sampled-frames.ts";
 import type { Sanctions } from "./sanctions.ts";
 import { TextFindings } from "./text-findings.ts";
 import { maskContacts, scanText, TextRulesService } from "./text-service.ts";
 import { runModerationUpkeep } from "./upkeep.ts";
+
+const sampleStoredEveryMs = 60_000;
 
 export function openTexts({ base }: { base: Pick<Base, "db" | "clock" | "metrics" | "logger" | "disposal"> }) {
   const { db, clock, metrics, logger, disposal } = base;
@@ -101,7 +107,9 @@ export function openModeration(parts: ModerationParts) {
   const { questions } = people;
   const { db, jobs, replica, clock } = base;
   const moderation = openCases(parts);
-  const { answers, outbox, appeals, desk, caseSearch, ...deciding } = openDesk(parts, moderation);
+  const sampled = new SampledFrames({ ...base, blobs: parts.adapters.blobs });
+  const audit = new FrameAudit({ db, clock, evidence: moderation.evidence, sampled, moderation });
+  const { answers, outbox, appeals, desk, caseSearch, ...deciding } = openDesk(parts, moderation, sampled);
   const conduct = openConduct(parts, moderation);
   const reports = openReports(parts, moderation);
   const notices = openNotices(parts, moderation);
@@ -109,7 +117,8 @@ export function openModeration(parts: ModerationParts) {
   return {
     service: moderation,
     conduct,
-    ...upkeep(parts, { moderation, answers }),
+    ...upkeep(parts, { moderation, answers, sampled }),
+    frameSample: openFrameSample(base, sampled),
     forPeople: {
       restrictionsOf: (userId: bigint) => moderation.restrictionsOf(userId),
       noteOf: (reportId: bigint, caseId: bigint) => moderation.evidence.noteOf(reportId, caseId),
@@ -124,6 +133,7 @@ export function openModeration(parts: ModerationParts) {
       ...reportHandlers(reports),
       ...moderationHandlers({ ...deciding, moderation, questions }),
       ...deskHandlers(desk, { db, jobs, replica, clock, caseSearch }),
+      ...auditHandlers(audit),
       ...textHandlers({ db, clock, findings: texts.findings, texts: texts.rules }),
       ...appealHandlers(appeals),
       ...appealAnswerHandlers(appeals, answers),
@@ -147,7 +157,17 @@ function openCases({ base, adapters, bus, people, calls }: ModerationParts): Mod
   return new ModerationService({ db, clock, random, blobs, serverSecret, bus, logger, sanctions, standings });
 }
 
-function openDesk(parts: ModerationParts, moderation: ModerationService) {
+/** Draws frames for the audit, if the operator asks for any. Each server stores its own. */
+function openFrameSample({ settings, random, clock, logger, disposal }: Base, store: SampledFrames): FrameSample {
+  const weekly = settings.moderation.auditFramesWeekly;
+  const sample = new FrameSample({ store, random, weekly });
+  if (weekly === 0) return sample;
+  const storing = { pauseMs: () => sampleStoredEveryMs, work: () => sample.flush() };
+  disposal.use(new Periodic({ clock, logger, name: "frame sample", ...storing }), { name: "frame sample" });
+  return sample;
+}
+
+function openDesk(parts: ModerationParts, moderation: ModerationService, sampled: SampledFrames) {
   const { base, adapters, bus, ledger: balances, people, calls } = parts;
   const { sessions, images, profiles, profileChanged, notifications, ages } = people;
   const { settings, db, clock, limits, logger, disposal } = base;
@@ -186,7 +206,7 @@ function openDesk(parts: ModerationParts, moderation: ModerationService) {
   });
   const decisions = new Decisions({ db, clock, moderation });
   const reopening = new Reopening({ db, clock, moderation });
-  const evidenceAccess = new EvidenceAccess({ db, clock, evidence });
+  const evidenceAccess = new EvidenceAccess({ db, clock, evidence, sampled });
   return { answers, outbox, appeals, cases, desk, caseSearch, decisions, ageAsks, reopening, evidenceAccess };
 }
 
@@ -229,14 +249,14 @@ function openNotices({ base, people }: ModerationParts, moderation: ModerationSe
 
 function upkeep(
   { base }: ModerationParts,
-  { moderation, answers }: { moderation: ModerationService; answers: AppealAnswers },
+  { moderation, answers, sampled }: { moderation: ModerationService; answers: AppealAnswers; sampled: SampledFrames },
 ) {
   const { settings, jobs: db, clock, logger } = base;
   const { evidence, pendingCredits } = moderation;
   const dryRun = settings.moderation.botsDryRun;
   return {
     findClusters: () => findClusters({ db, clock, moderation, dryRun }),
-    upkeep: () => runModerationUpkeep({ db, clock, logger, evidence, pendingCredits, answers }),
+    upkeep: () => runModerationUpkeep({ db, clock, logger, evidence, pendingCredits, answers, sampled }),
   };
 }
 

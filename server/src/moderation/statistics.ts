@@ -1,11 +1,14 @@
 import { type Kysely, sql } from "kysely";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
-import { publishedCountMin } from "@fava/wire/limits.ts";
+import { auditedFramesMin, publishedCountMin } from "@fava/wire/limits.ts";
 import { type CaseRule, caseRules } from "@fava/wire/moderation.ts";
 import { authorityKinds, noticeKinds } from "@fava/wire/notices.ts";
-import { banReasonIds, reportReasonIds } from "@fava/wire/reasons.ts";
+import { banReasonIds, reasons, reportReasonIds } from "@fava/wire/reasons.ts";
+import { inspectionSettingsDefault } from "#calls/inspection-settings.ts";
 import type { Database } from "#db/schema.ts";
+import { totalByTwoLookers } from "#lib/proportions.ts";
+import { auditFigures } from "./frame-audit.ts";
 
 type Db = Kysely<Database>;
 type Figures = OutputOf<Endpoints["adminFigures"]>;
@@ -15,15 +18,15 @@ type Share = Figures["overturned"];
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const transparencyDays = 90;
-/** Rules that stand for what people wrote, not for a judgement by software. */
-const writtenByPeople: readonly string[] = ["report", "reports_many", "notice"] satisfies CaseRule[];
+/** Rules that stand for what people found, not for a judgement by software. */
+const foundByPeople: readonly string[] = ["report", "reports_many", "notice", "random_frame"] satisfies CaseRule[];
 
 /** Figures of the desk, from cases, bans and appeals. No figure is about one moderator. */
 export async function moderationStatistics(db: Db, days: number, nowMs: number): Promise<Figures> {
   const span = { from: new Date(nowMs - days * dayMs), to: new Date(nowMs) };
   const before = { from: new Date(span.from.getTime() - days * dayMs), to: span.from };
   const stepMs = days === 1 ? hourMs : dayMs;
-  const [waiting, minutes, minutesBefore, rules, bans, waitingOverTime, reviewOverTime] = await Promise.all([
+  const [waiting, minutes, minutesBefore, rules, bans, waitingOverTime, reviewOverTime, audit] = await Promise.all([
     waitingNow(db),
     reviewMinutes(db, span),
     reviewMinutes(db, before),
@@ -31,14 +34,16 @@ export async function moderationStatistics(db: Db, days: number, nowMs: number):
     overturned(db, span),
     waitingAt(db, span, stepMs),
     reviewAt(db, span, stepMs),
+    auditFigures(db, nowMs),
   ]);
-  const machine = rules.filter(({ rule }) => !writtenByPeople.includes(rule));
+  const machine = rules.filter(({ rule }) => !foundByPeople.includes(rule));
   return {
     ...waiting,
     review_minutes: minutes,
     review_minutes_before: minutesBefore,
     overturned: together(bans),
     machine_right: together(machine),
+    audit,
     waiting_over_time: waitingOverTime,
     review_over_time: reviewOverTime,
     rules: caseRules.flatMap((rule) => {
@@ -54,7 +59,7 @@ export async function moderationStatistics(db: Db, days: number, nowMs: number):
 
 export async function transparencyReport(db: Db, nowMs: number): Promise<Transparency> {
   const span = { from: new Date(nowMs - transparencyDays * dayMs), to: new Date(nowMs) };
-  const [reports, bans, pictures, appeals, minutes, notices, authorities] = await Promise.all([
+  const [reports, bans, pictures, appeals, minutes, notices, authorities, audit, recall] = await Promise.all([
     reportsByReason(db, span),
     bansByWhom(db, span),
     picturesDecided(db, span),
@@ -62,6 +67,8 @@ export async function transparencyReport(db: Db, nowMs: number): Promise<Transpa
     reviewMinutes(db, span),
     noticesByKind(db, span),
     requestsByKind(db, span),
+    auditFigures(db, nowMs),
+    recallAtMost(db, span),
   ]);
   return {
     from: span.from.getTime(),
@@ -74,6 +81,8 @@ export async function transparencyReport(db: Db, nowMs: number): Promise<Transpa
     appeal_hours: appeals.hours,
     notices,
     authorities,
+    audit,
+    recall,
   };
 }
 
@@ -155,6 +164,34 @@ async function reviewAt(db: Db, { from, to }: Span, stepMs: number): Promise<Fig
     from generate_series(${from}::timestamptz + ${step}, ${to}::timestamptz, ${step}) as moment
     order by moment`.execute(db);
   return rows.map(({ at, minutes }) => ({ at: at.getTime(), minutes }));
+}
+
+/**
+ * Of confirmed cases of nudity in calls, the share that the nsfwjs models find, estimated with open_nsfw as a second
+ * looker (Chapman). An upper bound, since both may miss the same; null with fewer than 20 cases.
+ */
+async function recallAtMost(db: Db, { from, to }: Span): Promise<Share> {
+  const { unsureScore, openNsfwHidesScore } = inspectionSettingsDefault;
+  const { rows } = await sql<Record<"first" | "second" | "both", bigint>>`
+    with judged as (
+      select max((facts::jsonb ->> 'explicit')::float8) as nsfwjs, max((facts::jsonb ->> 'openNsfw')::float8) as open_nsfw
+      from cases join evidence on evidence.case_id = cases.id
+      where cases.state = 'decided' and cases.decided_at > ${from} and cases.decided_at <= ${to}
+        and cases.reason_id = ${reasons.pornography.id} and cases.operation in (3, 4)
+        and evidence.kind = 'frame' and evidence.erased_at is null
+        and jsonb_exists(facts::jsonb, 'openNsfw') and jsonb_exists(facts::jsonb, 'explicit')
+      group by cases.id
+    )
+    select
+      count(*) filter (where nsfwjs >= ${unsureScore}) as first,
+      count(*) filter (where open_nsfw >= ${openNsfwHidesScore}) as second,
+      count(*) filter (where nsfwjs >= ${unsureScore} and open_nsfw >= ${openNsfwHidesScore}) as both
+    from judged`.execute(db);
+  const count = (name: "first" | "second" | "both") => Number(rows[0]?.[name] ?? 0n);
+  const [first, second, both] = [count("first"), count("second"), count("both")];
+  const of = first + second - both;
+  if (of < auditedFramesMin) return { share: null, of };
+  return { share: Math.min(1, first / totalByTwoLookers({ first, second, both })), of };
 }
 
 async function reportsByReason(db: Db, { from, to }: Span): Promise<Transparency["reports"]> {

@@ -8,6 +8,7 @@ import type { AppealAnswers } from "./appeal-answers.ts";
 import { deleteExpiredClaims } from "./case-store.ts";
 import { lapseSeconds } from "./decisions.ts";
 import type { EvidenceStore } from "./evidence-store.ts";
+import type { SampledFrames } from "./sampled-frames.ts";
 import { eraseOldNotices } from "./notice-store.ts";
 import type { PendingCredits } from "./sanctions.ts";
 import { forgetHandovers } from "./shift.ts";
@@ -19,6 +20,7 @@ export interface UpkeepOptions {
   evidence: EvidenceStore;
   pendingCredits: PendingCredits;
   answers: Pick<AppealAnswers, "forgetOld">;
+  sampled: Pick<SampledFrames, "eraseDue">;
 }
 
 /** Runs what is due by time; idempotent. Pauses, mutes and provisional bans store their own end and need no upkeep. */
@@ -29,11 +31,13 @@ export async function runModerationUpkeep({
   evidence,
   pendingCredits,
   answers,
+  sampled,
 }: UpkeepOptions): Promise<void> {
   const at = new Date(clock.nowMs());
   const parts = [
     () => lapseSeconds(db, at),
     () => evidence.eraseDue(),
+    () => sampled.eraseDue(),
     () => pendingCredits.retry(),
     () => answers.forgetOld(),
     () => deleteExpiredClaims(db, at),

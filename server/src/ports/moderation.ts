@@ -46,8 +46,8 @@ export interface CaseSignal {
   };
 }
 
-/** Rules by which software opens cases. The others stand for users' reports and for upheld notices. */
-export type SoftwareRule = Exclude<CaseRule, "report" | "reports_many" | "notice">;
+/** Rules by which software opens cases. The others stand for reports, upheld notices, and the audit of random frames. */
+export type SoftwareRule = Exclude<CaseRule, "report" | "reports_many" | "notice" | "random_frame">;
 
 /** The reason that such a case has, as if a user had reported it. */
 export const reasonOfRule: { readonly [Rule in SoftwareRule]: ReportReason } = {
@@ -147,6 +147,19 @@ export interface LiveEvidence {
     query: EvidenceQuery,
     late: (items: readonly EvidenceItem[]) => void,
   ): { callId: string | null; items: readonly EvidenceItem[] };
+}
+
+/** A frame of a running call that no model flagged. */
+export interface UnflaggedFrame {
+  readonly subjectId: bigint;
+  readonly callId: string;
+  readonly frame: EvidenceFrame;
+}
+
+/** Draws the frames of the weekly audit. */
+export interface FrameSampler {
+  /** Call with each unflagged frame; all frames of a day have the same chance to be kept. */
+  offer(frame: UnflaggedFrame): void;
 }
 
 export interface CutCall {

@@ -50,6 +50,8 @@ export interface Settings {
     ageHints: "off" | "shadow" | "on";
     /** Countries whose users are left out of them. */
     ageHintsOffCountryIds: readonly number[];
+    /** How many unflagged frames a week moderators look at, 0 to 700; 0: none is kept. */
+    auditFramesWeekly: number;
     /** True: software counts what bots do, without consequences. */
     botsDryRun: boolean;
   };

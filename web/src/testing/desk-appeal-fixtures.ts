@@ -81,6 +81,7 @@ export function figuresOf(nowMs: number): Figures {
     review_minutes_before: 5.2,
     overturned: { share: 0.041, of: 390 },
     machine_right: { share: 0.88, of: 1_649 },
+    audit: { looked: 2_984, explicit: 1, share_max: 0.001_589 },
     waiting_over_time: waitingPerDay.map((waiting, index) => ({ at: day(index), waiting })),
     review_over_time: reviewMinutes.map((minutes, index) => ({ at: day(index), minutes })),
     rules: [
@@ -136,6 +137,7 @@ export const noFigures: Figures = {
   review_minutes_before: null,
   overturned: { share: null, of: 0 },
   machine_right: { share: null, of: 0 },
+  audit: { looked: 0, explicit: 0, share_max: null },
   waiting_over_time: [],
   review_over_time: [],
   rules: [],

@@ -65,6 +65,9 @@ export function deskAnswers(nowMs: number = Date.now()): Answers {
     adminCase: ({ id }) => caseOf(Number(id) - firstCase, nowMs),
     adminClaim: ({ on }) => ({ claim: on === 1 ? claimOf(null, nowMs + claimMs) : null }),
     adminLook: ({ id }) => ({ url: drawnPicture(id.startsWith("own") ? 1 : 2) }),
+    adminSampleList: { rows: ["sample-1", "sample-2", "sample-3"].map((id) => ({ id, claim: null })) },
+    adminSampleLook: { url: drawnPicture(1) },
+    adminSampleOperate: {},
     adminReportOperate: { state: "decided" },
     adminPerson: ({ other_id }) => deskPersonOf(other_id - firstPerson, nowMs),
     adminFind: ({ of }) =>

@@ -21,6 +21,8 @@ export const transparencyReport: Transparency = {
   appeals: { received: 1_204, upheld: 911, shortened: 173, lifted: 120 },
   review_minutes: 14,
   appeal_hours: 31,
+  audit: { looked: 2_984, explicit: 1, share_max: 0.001_589 },
+  recall: { share: 0.912, of: 640 },
   notices: noticeKinds.map((kind, index) => ({
     kind,
     received: 214 - index * 40,
@@ -39,6 +41,8 @@ export const noTransparency: Transparency = {
   appeals: { received: 0, upheld: 0, shortened: 0, lifted: 0 },
   review_minutes: null,
   appeal_hours: null,
+  audit: { looked: 0, explicit: 0, share_max: null },
+  recall: { share: null, of: 0 },
   notices: noticeKinds.map((kind) => ({ kind, received: 0, upheld: 0, hours: null })),
   authorities: authorityKinds.map((kind) => ({ kind, requests: null })),
 };

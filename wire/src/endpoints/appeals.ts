@@ -150,6 +150,14 @@ const share = v.object({
   of: v.number(),
 });
 
+/** The audit of random frames in 52 weeks. */
+const audit = v.object({
+  looked: v.number(),
+  explicit: v.number(),
+  /** At most this share of unflagged frames is explicit, 0 to 1, at 95 %; null with fewer than 20 looks. */
+  share_max: v.nullable(v.number()),
+});
+
 /** Figures never name a moderator. */
 export const adminFigures = endpoint({
   path: "/admin/figures",
@@ -164,6 +172,7 @@ export const adminFigures = endpoint({
     review_minutes_before: v.nullable(v.number()),
     overturned: share,
     machine_right: share,
+    audit,
     /** Open cases at the end of each hour (one day) or each day (longer periods), oldest first. */
     waiting_over_time: v.array(v.object({ at: v.number(), waiting: v.number() })),
     review_over_time: v.array(v.object({ at: v.number(), minutes: v.nullable(v.number()) })),
@@ -187,6 +196,9 @@ export const transparency = endpoint({
     appeals: v.object({ received: v.number(), upheld: v.number(), shortened: v.number(), lifted: v.number() }),
     review_minutes: v.nullable(v.number()),
     appeal_hours: v.nullable(v.number()),
+    audit,
+    /** Upper bound of the share of nudity that software finds, by two families of models; null: too few cases. */
+    recall: share,
     /** `hours`: median from receipt to decision; null where none was decided. */
     notices: v.array(
       v.object({

@@ -4,6 +4,7 @@ import { formChoice, formText, formUserId } from "../form.ts";
 import { appealAnswerLengthMax, deskNoteLengthMax, identifierLengthMax } from "../limits.ts";
 import {
   appealStateSchema,
+  auditAnswers,
   banHours,
   caseDetailSchema,
   caseRowSchema,
@@ -93,6 +94,30 @@ export const adminLook = endpoint({
   access: "moderator",
   input: { user_id: formUserId, id },
   output: v.object({ url: v.string() }),
+});
+
+export const adminSampleList = endpoint({
+  path: "/admin/sample/list",
+  summary: "Random frames that no model flagged, which wait for a moderator's look, without their users",
+  access: "moderator",
+  input: { user_id: formUserId },
+  output: v.object({ rows: v.array(v.object({ id: v.string(), claim: v.nullable(claimSchema) })) }),
+});
+
+export const adminSampleLook = endpoint({
+  path: "/admin/sample/look",
+  summary: "Claim a random frame and get an address that opens it for a minute; every access is logged",
+  access: "moderator",
+  input: { user_id: formUserId, id },
+  output: v.object({ url: v.string() }),
+});
+
+export const adminSampleOperate = endpoint({
+  path: "/admin/sample/operate",
+  summary: "Say what a random frame shows, which erases it; nudity or a suspected minor opens a case",
+  access: "moderator",
+  input: { user_id: formUserId, id, answer: v.picklist(auditAnswers) },
+  output: done,
 });
 
 const forbidding = {

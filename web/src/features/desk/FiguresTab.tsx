@@ -14,6 +14,7 @@ import { Skeleton } from "#ui/Skeleton.tsx";
 import { formatAge, formatShare } from "./desk-format.ts";
 import { requestOptions, useFailureToast } from "./desk-query.ts";
 import { EmptyNotice } from "./parts.tsx";
+import { RandomCheck } from "./RandomCheck.tsx";
 import { TextRules } from "./TextRules.tsx";
 import styles from "./Figures.module.css";
 
@@ -48,6 +49,7 @@ export function FiguresTab({ user }: { user: OwnUser }): ReactNode {
         {figures && (
           <>
             <FigureNumbers figures={figures} days={days} />
+            <RandomCheck userId={user.user_id} figures={figures.audit} onAnswer={() => void query.refetch()} />
             <div className={styles.charts}>
               <WaitingChart figures={figures} days={days} />
               <ReviewTimeChart figures={figures} />

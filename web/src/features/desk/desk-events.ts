@@ -21,7 +21,7 @@ const eventKinds = {
   ban: ["forbid", "ask_second", "second_agree", "second_shorten", "second_lift", "lapse", "mute", "text_refuse"],
   strike: ["strike", "strike_revoked", "appeal", "appeal_upheld", "appeal_shortened", "appeal_lifted"],
   picture: ["image_approve", "image_reject", "image_delete", "images_delete", "text_accept"],
-  tool: ["claim", "look", "note", "label", "unlabel", "reset", "role", "unrelated", "open_linked", "notice"],
+  tool: ["claim", "look", "audit", "note", "label", "unlabel", "reset", "role", "unrelated", "open_linked", "notice"],
 } as const;
 
 /** The text of a log row; a kind that this page does not know is "Something else". */

@@ -5,6 +5,7 @@ import { publishedCountMin } from "@fava/wire/limits.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
 import { formatDate } from "#lib/format-date.ts";
+import { formatPercent } from "#lib/format-units.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { Button } from "#ui/Button.tsx";
@@ -40,6 +41,7 @@ export function TransparencyPage(): ReactNode {
           </p>
         )}
         {report !== null && report !== "failed" && <Numbers report={report} />}
+        {report !== null && report !== "failed" && <Missed report={report} />}
         <h2>{t("transparency.softwareTitle")}</h2>
         <p>{t("transparency.softwareCan")}</p>
         <p>{t("transparency.softwareCannot")}</p>
@@ -118,6 +120,29 @@ function Numbers({ report }: { report: Report }): ReactNode {
         {report.appeal_hours !== null &&
           t("transparency.appealHours", { hours: formatNumber(Math.round(report.appeal_hours)) })}
       </p>
+    </>
+  );
+}
+
+/** What software misses, by the audit of random frames and by two families of models; empty without either. */
+function Missed({ report: { audit, recall } }: { report: Report }): ReactNode {
+  const t = useT();
+  if (audit.looked === 0 && recall.share === null) return null;
+  const counts = { looked: formatNumber(audit.looked), explicit: formatNumber(audit.explicit) };
+  return (
+    <>
+      <h2>{t("transparency.missedTitle")}</h2>
+      {audit.looked > 0 && (
+        <p>
+          {t("transparency.checked", counts)}{" "}
+          {audit.share_max === null
+            ? t("transparency.checkedFew")
+            : t("transparency.checkedMost", { share: formatPercent(audit.share_max * 100, 2) })}
+        </p>
+      )}
+      {recall.share !== null && (
+        <p>{t("transparency.recall", { share: formatPercent(recall.share * 100), count: formatNumber(recall.of) })}</p>
+      )}
     </>
   );
 }

@@ -77,13 +77,34 @@ comment on column evidence.facts is 'Perceptual hash and scores as JSON.';
 comment on column evidence.view is 'Of a frame: the sender''s own picture, or the received one.';
 comment on column evidence.report_id is 'Of a note: its report. No foreign key: the report may be deleted first.';
 
+create table sampled_frames (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  day integer not null,
+  draw integer not null,
+  at timestamptz not null,
+  blob_key text,
+  source bytea,
+  looked_at timestamptz,
+  answer text check (answer in ('fine', 'nudity', 'minor', 'other')),
+  check ((looked_at is null) = (answer is null)),
+  check (looked_at is null or (blob_key is null and source is null))
+);
+create index sampled_frames_day on sampled_frames (day, draw) where looked_at is null;
+create index sampled_frames_looked on sampled_frames (looked_at) where looked_at is not null;
+comment on table sampled_frames is 'Random frames of calls that no model flagged, for the weekly audit; after the look only its answer.';
+comment on column sampled_frames.day is 'Days since 1 January 1970, UTC.';
+comment on column sampled_frames.draw is 'Random number; the frames of a day with the lowest ones are the sample.';
+comment on column sampled_frames.blob_key is 'Key of the sealed bytes in blob storage; null once a moderator has answered.';
+comment on column sampled_frames.source is 'Encrypted: user, call, hash and scores; null once a moderator has answered.';
+
 create table claims (
   item text primary key,
   moderator_id bigint not null references users (id),
   until timestamptz not null
 );
 comment on table claims is 'Items that a moderator works on, each until a time.';
-comment on column claims.item is 'case:<id>, image:<public id>, appeal:<id>, text:<id> or notice:<id>.';
+comment on column claims.item is 'case:<id>, image:<public id>, appeal:<id>, text:<id>, notice:<id> or sample:<public id>.';
 
 create table bans (
   id bigint generated always as identity primary key,
