@@ -52,6 +52,7 @@ function slowClassifier(clock: TestClock, judgeMs: number): OnnxClassifier {
       auditShare: 0.05,
       openNsfw: "off",
       openNsfwShare: { shadow: 0.25, on: 0.5 },
+      readsFaces: false,
     },
     model: "slow 1",
     clock,

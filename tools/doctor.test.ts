@@ -125,6 +125,11 @@ test("names picture models that are missing or damaged, and what then happens", 
   const found = await said("Picture models", {}, { modelsFolder });
   expect(found).toMatch(/^doubt: Picture models: the second family will not judge\. .*open-nsfw\.onnx is damaged/);
   expect(await said("Picture models", { OPENNSFW: "off" }, { modelsFolder })).toContain("fine:");
+  await writeFile(join(models, "dlib-age.onnx"), "damaged");
+  expect(await said("Picture models", { OPENNSFW: "off" }, { modelsFolder })).toMatch(
+    /^doubt: Picture models: there will be no age hints\. .*dlib-age\.onnx is damaged/,
+  );
+  expect(await said("Picture models", { OPENNSFW: "off", AGE_HINTS: "off" }, { modelsFolder })).toContain("fine:");
   await rm(join(models, "mid.onnx"));
   expect(await said("Picture models", {}, { modelsFolder })).toContain(
     "harm: Picture models: no picture will be judged.",

@@ -192,6 +192,8 @@ test("[SAFE-111] inspects video and lets software act by default", () => {
     openNsfw: "shadow",
     auditFramesWeekly: 0,
     botsDryRun: true,
+    ageHints: "shadow",
+    ageHintsOffCountryIds: [],
   });
   expect(readConfig({ OPENNSFW: "on" }).settings.moderation.openNsfw).toBe("on");
   expect(readConfig({ ...production, MODERATION_SHADOW: "1" }).settings.moderation).toEqual({
@@ -200,7 +202,13 @@ test("[SAFE-111] inspects video and lets software act by default", () => {
     openNsfw: "shadow",
     auditFramesWeekly: 0,
     botsDryRun: true,
+    ageHints: "shadow",
+    ageHintsOffCountryIds: [],
   });
+  const ageHints = readConfig({ AGE_HINTS: "on", AGE_HINTS_OFF_COUNTRIES: "US,DE" }).settings.moderation;
+  expect(ageHints).toMatchObject({ ageHints: "on", ageHintsOffCountryIds: [expect.any(Number), expect.any(Number)] });
+  expect(() => readConfig({ AGE_HINTS_OFF_COUNTRIES: "XX" })).toThrow("AGE_HINTS_OFF_COUNTRIES names XX");
+  expect(readConfig({}).settings.moderation).toMatchObject({ ageHints: "shadow", ageHintsOffCountryIds: [] });
   expect(readConfig({ AUDIT_FRAMES_WEEKLY: "60" }).settings.moderation.auditFramesWeekly).toBe(60);
   expect(problemsOf({ AUDIT_FRAMES_WEEKLY: "701" })).toHaveLength(1);
   expect(readConfig({ BOT_RULES: "on" }).settings.moderation.botsDryRun).toBe(false);

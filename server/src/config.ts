@@ -186,6 +186,8 @@ function readSettings(env: EnvReader, production: boolean): Settings {
       mode: env.choice("MODERATION", ["auto", "off", "marker"], "auto"),
       shadow: env.choice("MODERATION_SHADOW", ["0", "1"], "0") === "1",
       openNsfw: env.choice("OPENNSFW", ["off", "shadow", "on"], "shadow"),
+      ageHints: env.choice("AGE_HINTS", ["off", "shadow", "on"], "shadow"),
+      ageHintsOffCountryIds: readCountryIds(env, "AGE_HINTS_OFF_COUNTRIES"),
       auditFramesWeekly: env.integer("AUDIT_FRAMES_WEEKLY", { fallback: 0, min: 0, max: auditFramesWeeklyMax }),
       botsDryRun: env.choice("BOT_RULES", ["dry-run", "on"], "dry-run") === "dry-run",
     },
@@ -251,11 +253,14 @@ function readBucket(env: EnvReader): BucketConfig | null {
 }
 
 function readCountries(env: EnvReader): readonly number[] {
-  const codes = env.list("COUNTRIES");
-  if (codes.length === 0) return selectableCountryIdsDefault;
-  return codes.flatMap((code) => {
+  const ids = readCountryIds(env, "COUNTRIES");
+  return ids.length === 0 ? selectableCountryIdsDefault : ids;
+}
+
+function readCountryIds(env: EnvReader, name: string): readonly number[] {
+  return env.list(name).flatMap((code) => {
     const country = countryByCode(code);
-    if (!country) env.problem(`COUNTRIES names ${code}, which is not an ISO 3166-1 alpha-2 code`);
+    if (!country) env.problem(`${name} names ${code}, which is not an ISO 3166-1 alpha-2 code`);
     return country ? [country.id] : [];
   });
 }

@@ -95,6 +95,9 @@ export const settingMeanings = {
       "1: software ends no call, suspends no user and rejects no picture. It hides pictures and asks a moderator. For the first weeks.",
     OPENNSFW:
       "A second family of picture models. `shadow`: it judges some frames, and its scores are only counted and stored with evidence. `on`: it hides explicit video, and software suspends nobody without its agreement. It needs 25 MB more a process.",
+    AGE_HINTS:
+      "Estimates of ages in some pictures ([SAFE-520, SAFE-521](../rules/inspection.md)). `shadow`: only counted. It needs 30 MB a process.",
+    AGE_HINTS_OFF_COUNTRIES: "Countries (`US,DE`) without them, for example for laws on biometric data.",
     AUDIT_FRAMES_WEEKLY:
       "How many random frames a week that no model flagged moderators look at, 0 to 700; 60 is a good start. 0: no such frame is kept.",
     AGE_POLICY: {
@@ -106,7 +109,8 @@ export const settingMeanings = {
       meaning: "Vendor of age checks. Set both or none.",
       default: "development: a sandbox; production: none",
     },
-    BOT_RULES: "`on`: signs of automation open cases. `dry-run`: they are only counted in the table `signals`.",
+    BOT_RULES:
+      "`on`: signs of automation open cases, and [SAFE-522](../rules/inspection.md) applies. `dry-run`: they are only counted in the table `signals`.",
   }),
   Notifications: meanings({
     "VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT": {

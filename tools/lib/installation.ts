@@ -5,7 +5,12 @@ import { dirname, join } from "node:path";
 import { connect as connectTls, type PeerCertificate, type TLSSocket } from "node:tls";
 import { callsKeptMs, signatureWindowMs } from "@fava/wire/limits.ts";
 import { systemClock } from "@fava/server/adapters/local/clock.ts";
-import { modelFiles, type ModelName, readModel } from "@fava/server/adapters/classifier/onnx/frame-models.ts";
+import {
+  faceModels,
+  modelFiles,
+  type ModelName,
+  readModel,
+} from "@fava/server/adapters/classifier/onnx/frame-models.ts";
 import type { BucketTrouble } from "@fava/server/adapters/blobs/bucket-probe.ts";
 import { type CommandPort, withCommands } from "@fava/server/adapters/media/coturn-commands.ts";
 import { CoturnRelay } from "@fava/server/adapters/media/coturn-relay.ts";
@@ -156,15 +161,21 @@ async function answersAsFava(origin: string): Promise<boolean> {
 }
 
 /** Whether the data folder is writable and the disk has enough free space. */
-/** Without the second family the server judges by the first; without a model of the first it judges no picture. */
+/** Without a model of the first family the server judges no picture; without any other it judges with less. */
 async function examineModels({ settings }: Config, { modelsFolder }: Surroundings): Promise<readonly Finding[]> {
-  const { mode, openNsfw } = settings.moderation;
+  const { mode, openNsfw, ageHints } = settings.moderation;
   if (mode !== "auto") return [];
-  const names = (Object.keys(modelFiles) as ModelName[]).filter((name) => name !== "open-nsfw" || openNsfw !== "off");
+  const left: readonly string[] = [
+    ...(openNsfw === "off" ? ["open-nsfw"] : []),
+    ...(ageHints === "off" ? faceModels : []),
+  ];
+  const names = (Object.keys(modelFiles) as ModelName[]).filter((name) => !left.includes(name));
   const found = await Promise.all(
     names.map(async (name) => {
       const problem = await readModel(name, modelsFolder).then(() => null, String);
       if (problem === null) return [];
+      const isOfFaces = faceModels.some((one) => one === name);
+      if (isOfFaces) return [doubt(`Picture models: there will be no age hints. ${problem}`)];
       return name === "open-nsfw"
         ? [doubt(`Picture models: the second family will not judge. ${problem}`)]
         : [harm(`Picture models: no picture will be judged. ${problem}`)];

@@ -358,6 +358,8 @@ export const auditedFramesMin = 20;
 /** Length of the first suspension by software; and of a repeated suspension or a pause by reports. */
 export const suspensionMs = 900_000;
 export const pauseMaxMs = 86_400_000;
+/** Pause by the estimate of an age alone. */
+export const hintPauseMs = 900_000;
 /** Pause by an unproven reporter's "may be under 18", and the minimum interval between two for one user. */
 export const unprovenPauseMs = 14_400_000;
 export const unprovenPauseEveryMs = 604_800_000;

@@ -13,7 +13,7 @@ export const meterSchema = v.object({
    * Why the clock is stopped; null while it runs. All but the first two concern the partner's video; `network`: it is
    * paused because the partner's network is weak.
    */
-  stopped: v.nullable(v.picklist(["connecting", "reconnecting", "network", "camera_off", "blurred"])),
+  stopped: v.nullable(v.picklist(["connecting", "reconnecting", "network", "camera_off", "blurred", "still"])),
   /** Counted milliseconds of this call, including free ones. */
   counted_ms: v.number(),
   /** Counted time up to this many milliseconds is free: the free seconds, and time without a held minute. */

@@ -66,6 +66,7 @@ export const caseRules = [
   "denied_video",
   "cluster",
   "removed_picture",
+  "minor_in_picture",
   "random_frame",
   /** The vendor of age checks read from a document that the user is under 18. */
   "age_document",
@@ -222,6 +223,8 @@ export const caseDetailSchema = v.object({
   moments: v.array(momentSchema),
   /** Result of the last inspection; null where software judged nothing. */
   check: v.nullable(v.object({ explicit: v.number(), model: v.string(), shadow: v.boolean() })),
+  /** The age in years that software estimated, until a decision; only in the restricted queue. Null: no estimate. */
+  estimated_age: v.nullable(v.number()),
   lines: v.array(caseLineSchema),
   /** The reported message, contact data masked. `cover`: the cover under which it was delivered, if any. */
   message: v.nullable(v.object({ at, text: v.string(), cover: v.optional(coverKindSchema) })),

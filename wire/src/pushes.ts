@@ -68,7 +68,7 @@ export const matchedPushSchema = v.object({
 export type MatchedPush = v.InferOutput<typeof matchedPushSchema>;
 
 /** Why the frames of one side could not be checked, as far as the receiver may know. `ours`: a fault of the server. */
-export const uncheckedCauses = ["late", "none", "black", "covered", "ours"] as const;
+export const uncheckedCauses = ["late", "none", "black", "covered", "nobody", "still", "ours"] as const;
 export type UncheckedCause = (typeof uncheckedCauses)[number];
 
 /** Data of a call that the server ended for lack of frames that could be checked. */

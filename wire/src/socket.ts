@@ -35,9 +35,11 @@ const shieldSchema = v.object({
   other: v.picklist(["checking", "clear", "hidden"]),
   /**
    * The user's own picture. `clear`: the partner sees it. `warned`: hidden for its content. `covered`: too dark.
-   * `missing`: no frame was checked in time.
+   * `missing`: no frame was checked in time. `nobody`: no person is in it. `still`: it does not move.
    */
-  own: v.picklist(["checking", "clear", "warned", "covered", "missing"]),
+  own: v.picklist(["checking", "clear", "warned", "covered", "missing", "nobody", "still"]),
+  /** The remote picture does not move, so the receiver's meter stands; left out otherwise. */
+  other_still: v.optional(v.literal(true)),
   /** Why the partner does not appear although nothing in the picture is wrong; left out in every other case. */
   other_why: v.optional(v.picklist(unjudgedReasons)),
   /** The same for the user's own picture. */

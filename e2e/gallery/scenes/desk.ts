@@ -32,6 +32,7 @@ const messageCase = caseOf(0, galleryNowMs, {
   call: null,
   moments: [],
   check: null,
+  estimated_age: null,
   lines: [],
   message: { at: galleryNowMs - 3_600_000, text: "send me the money to ••• or everybody sees it", cover: "threat" },
   reports: [
@@ -115,6 +116,7 @@ const said: readonly Omit<CaseLine, "at">[] = [
 const withheldCase = caseOf(0, galleryNowMs, {
   moments: [],
   check: null,
+  estimated_age: null,
   reports: [],
   lines: said.map((line, index) => ({ ...line, at: galleryNowMs - 300_000 + index * 9_000 })),
 });

@@ -183,7 +183,10 @@ export function chooseClassifier(
       if (settings.mode === "production") throw new Error("production is configured with the marker classifier");
       return new MarkerClassifier();
     case "auto":
-      return openOnnxClassifier({ ...parts, settings: { openNsfw: settings.moderation.openNsfw } });
+      return openOnnxClassifier({
+        ...parts,
+        settings: { openNsfw: settings.moderation.openNsfw, readsFaces: settings.moderation.ageHints !== "off" },
+      });
   }
 }
 

@@ -217,6 +217,19 @@ function lookMetrics(metrics: Registry, inspection: InspectionService): void {
       for (const [explicit, frames] of Object.entries(inspection.figures.families)) this.inc({ explicit }, frames);
     },
   });
+  addLabelledCounter(metrics, {
+    name: "fava_age_hints_total",
+    help: "Estimates of an age from three frames of a user: minor below 18, young below 25, adult",
+    label: "found",
+    read: () => inspection.figures.ages,
+  });
+  addCounters(metrics, [
+    [
+      "fava_inspection_empty_total",
+      "Videos of calls in which three looks found nobody",
+      () => inspection.figures.empty,
+    ],
+  ]);
   new Counter({
     name: "fava_inspection_pictures_opened_total",
     help: "Videos of calls by how they began: clear after a clean frame of the search, or covered",

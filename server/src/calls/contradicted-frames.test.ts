@@ -146,7 +146,7 @@ test("[SAFE-511] goes on judging own frames, which may speak against their user"
 
 test("[SAFE-512] begins by received frames alone for a user whom several partners contradicted", () => {
   const bench = new PictureBench();
-  const known = { isNew: false, isWatched: false, startsCovered: true, isReceivedOnly: true };
+  const known = { isNew: false, isWatched: false, startsCovered: true, isReceivedOnly: true, hintsAge: true };
   bench.send({ type: "restrictions", restrictions: known });
   bench.sendNext(clean, null);
   expect([bench.shown, bench.own, meters(bench)]).toEqual(["checking", "clear", "doubted"]);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Exposure } from "./inspected-room.ts";
 import { openInspection, type Phase } from "./inspection-state.ts";
 
-const restrictions = { isNew: false, isWatched: false, startsCovered: false, isReceivedOnly: false };
+const restrictions = { isNew: false, isWatched: false, startsCovered: false, isReceivedOnly: false, hintsAge: true };
 const inPhase = (phase: Phase) => ({
   ...openInspection({ isClear: true, firstMs: 0, fullRateForMs: 0, restrictions }),
   phase,

@@ -33,6 +33,7 @@ beforeAll(async () => {
     random: seededRandom(2),
     logger: pino({ level: "silent" }),
     memoryBytesMax: 1_000_000,
+    loopsAct: false,
   });
   leftovers.push(inspection);
   world.consumers.push(inspection);

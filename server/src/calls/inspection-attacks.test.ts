@@ -143,7 +143,7 @@ test.each([
     for (const next of world.tickets(ana)) expect(await upload(ana, { ...next, file })).toEqual(badFrame);
   }
   const { missed, endedUnchecked } = world.inspection.figures;
-  expect([missed > 3, endedUnchecked]).toEqual([true, { late: 0, none: 1, black: 0, covered: 0, ours: 0 }]);
+  expect([missed > 3, endedUnchecked]).toMatchObject([true, { late: 0, none: 1, black: 0, covered: 0, ours: 0 }]);
   expect(world.log.calls.get(room)?.endReason).toBe("unchecked");
   const { items } = world.inspection.of({ subjectId: ana, otherId: bo, callId: room }, () => {});
   expect(items.filter((item) => item.kind === "frame" && item.view === "own")).toHaveLength(1);

@@ -76,6 +76,7 @@ function act(bench: PictureBench, what: Action): void {
           isWatched: what.isWatched,
           startsCovered: what.isNew,
           isReceivedOnly: false,
+          hintsAge: true,
         },
       });
     case "wanted":

@@ -19,7 +19,7 @@ type EventOf<Type extends InspectionEvent["type"]> = Extract<InspectionEvent, { 
 
 /**
  * The inspection of one user's video in one room: when to request frames, what their verdicts mean, and what follows
- * (rules SAFE-1 to SAFE-16, SAFE-82, SAFE-500 and SAFE-506).
+ * (rules SAFE-1 to SAFE-16, SAFE-82, SAFE-500, SAFE-506, SAFE-521 and SAFE-522).
  *
  * A missing verdict restricts and never permits: video that was not judged for `unjudgedHidesMs` is hidden, whatever
  * the cause. A missing verdict ends a call only if this user's page could send frames and sends none
@@ -126,7 +126,10 @@ function ask(state: WatchedVideo, event: EventOf<"tick">, settings: InspectionSe
   const isPutOff = isStrained && mayWait(state);
   const views: readonly View[] = asksOther(state, isStrained, settings) ? ["own", "received"] : ["own"];
   const question = questionFor(state, settings);
-  const asks = views.map((view): InspectionEffect => ({ type: "ask", view, dueInMs, untilMs, pair, question }));
+  const asks = views.map((view): InspectionEffect => {
+    const asked = view === "own" ? question : { ...question, faces: false };
+    return { type: "ask", view, dueInMs, untilMs, pair, question: asked };
+  });
   return {
     state: {
       ...state,
@@ -185,7 +188,7 @@ function atFullRate(state: WatchedVideo, nowMs: number, { fullRateForMs }: Inspe
   return { ...state, fullUntilMs: Math.max(state.fullUntilMs, nowMs + fullRateForMs) };
 }
 
-function questionFor(state: WatchedVideo, { codesEvery }: InspectionSettings): FrameQuestion {
+function questionFor(state: WatchedVideo, settings: InspectionSettings): FrameQuestion {
   const { phase, asked, restrictions } = state;
   const { isNew, isWatched } = restrictions;
   // Video that is hidden only because the classifier was busy needs no deeper inspection.
@@ -193,9 +196,17 @@ function questionFor(state: WatchedVideo, { codesEvery }: InspectionSettings): F
   const isDeep = isHidden || isWatched || (isNew && phase.kind === "checking");
   return {
     depth: isDeep ? "all" : "cascade",
-    codes: asked % codesEvery === 0 || phase.kind === "code",
+    codes: asked % settings.codesEvery === 0 || phase.kind === "code",
+    faces: asksFace(state, settings),
     priority: isHidden || isWatched ? 0 : isNew ? 1 : 2,
   };
+}
+
+/** In turn; and after a look without a face until it is sure that nobody is there. */
+function asksFace({ asked, empty, restrictions }: WatchedVideo, settings: InspectionSettings): boolean {
+  if (!settings.readsFaces || !restrictions.hintsAge) return false;
+  const isOpen = empty > 0 && (settings.facesAct || empty < settings.emptyFrames);
+  return asked % settings.facesEvery === 0 || isOpen;
 }
 
 function intervalFor(
@@ -247,9 +258,18 @@ function unjudged(before: WatchedVideo, event: EventOf<"unjudged">, settings: In
   return same({ ...state, isStretched: true, nextMs: event.nowMs + retryMs });
 }
 
+const noPicture = {
+  dark: null,
+  empty: 0,
+  still: null,
+  standsStill: false,
+  hash: null,
+  isOwnClean: false,
+} as const;
+
 /** Video of a camera that was switched on stays hidden until a frame passes. */
 function camera(state: WatchedVideo, { isOn, nowMs }: EventOf<"camera">, settings: InspectionSettings): WatchedVideo {
-  if (!isOn) return { ...without(state, "own"), camera: "off", dark: null, still: null, hash: null, isOwnClean: false };
+  if (!isOn) return { ...without(state, "own"), camera: "off", ...noPicture };
   return state.camera === "off" ? { ...resumed(state, settings), camera: "back", nextMs: nowMs } : state;
 }
 
@@ -284,11 +304,13 @@ function judged(before: WatchedVideo, event: VerdictEvent, settings: InspectionS
   if (event.view === "received") return received(compared, { event, facts, settings });
   const looked = lookedAt(compared.state, { event, facts, settings });
   const still = watchStill(looked, event, { facts, settings });
-  const watched = watchDark(still.state, { event, facts, settings });
+  const empty = watchEmpty(still.state, event, { facts, settings });
+  const watched = watchDark(empty.state, { event, facts, settings });
   // A clean frame proves nothing if the partner receives something else.
   const isIgnored = isReceivedOnly(watched) && watched.isOwnClean && watched.phase.kind !== "sure";
   const step = isIgnored ? same(watched) : decide(watched, { event, facts, settings });
-  return { state: step.state, effects: [{ type: "looked" }, ...compared.effects, ...still.effects, ...step.effects] };
+  const found = [...compared.effects, ...still.effects, ...empty.effects];
+  return { state: step.state, effects: [{ type: "looked" }, ...found, ...step.effects] };
 }
 
 /** The state after a verdict on an own frame. A dark frame, or one unlike the one before, needs close inspection. */
@@ -396,28 +418,52 @@ function ratioOf(one: number | undefined, other: number | undefined): number {
   return one === undefined || other === undefined ? 1 : Math.max(one / other, other / one);
 }
 
-/** Only notes video without any change, which a real camera never sends. */
+/** Finds video without any change, which a real camera never sends: its noise changes each mean. */
 function watchStill(
   state: WatchedVideo,
   { verdict }: VerdictEvent,
   { facts, settings }: Omit<Judging, "event">,
 ): Watched {
-  if (!facts.isUsable) return { state: { ...state, still: null }, effects: [] };
-  const fingerprint = `${verdict.phash} ${JSON.stringify(verdict.scores)}`;
+  if (!facts.isUsable) return { state: { ...state, still: null, standsStill: false }, effects: [] };
+  const fingerprint = `${verdict.phash} ${verdict.luma} ${verdict.sharpness}`;
   const frames = state.still?.fingerprint === fingerprint ? state.still.frames + 1 : 1;
-  const next = { ...state, still: { fingerprint, frames } };
-  if (frames < settings.frozenFrames || state.told.includes("frozen_picture")) return { state: next, effects: [] };
+  const isStill = frames >= settings.stillFrames;
+  const next = { ...state, still: { fingerprint, frames }, standsStill: settings.stillActs && isStill };
+  if (!isStill || state.told.includes("frozen_picture")) return { state: next, effects: [] };
   return {
     state: { ...next, told: [...state.told, "frozen_picture"] },
     effects: [{ type: "note", rule: "frozen_picture" }],
   };
 }
 
+/** Counts looks for a face that found none. Says once that nobody is there. */
+function watchEmpty(
+  state: WatchedVideo,
+  { verdict }: VerdictEvent,
+  { facts, settings }: Omit<Judging, "event">,
+): Watched {
+  if (!verdict.faces || facts.isDark) return { state, effects: [] };
+  const empty = verdict.faces.presence < settings.facePresence ? state.empty + 1 : 0;
+  return { state: { ...state, empty }, effects: empty === settings.emptyFrames ? [{ type: "empty" }] : [] };
+}
+
 /** Starts or resets the dark clock. The user is warned, and at last the call ends, without a strike. */
 function watchDark(state: WatchedVideo, { event, facts, settings }: Judging): WatchedVideo {
-  if (!facts.isDark) return { ...state, dark: null };
-  const isBlack = event.verdict.luma < settings.blackLuma || event.verdict.sharpness >= settings.blurredSharpness;
-  return { ...state, dark: { forMs: state.dark?.forMs ?? 0, cause: isBlack ? "black" : "covered" } };
+  const cause = facts.isDark ? darkCause(event, settings) : unseenCause(state, settings);
+  return { ...state, dark: cause && { forMs: state.dark?.forMs ?? 0, cause } };
+}
+
+function darkCause({ verdict }: VerdictEvent, settings: InspectionSettings): "black" | "covered" {
+  return verdict.luma < settings.blackLuma || verdict.sharpness >= settings.blurredSharpness ? "black" : "covered";
+}
+
+/** Why bright video counts as dark; null: it does not. */
+function unseenCause(
+  { empty, standsStill, still }: WatchedVideo,
+  { facesAct, emptyFrames, frozenFrames }: InspectionSettings,
+): "nobody" | "still" | null {
+  if (standsStill && still && still.frames >= frozenFrames) return "still";
+  return facesAct && empty >= emptyFrames ? "nobody" : null;
 }
 
 /** The state of the video after a verdict. */

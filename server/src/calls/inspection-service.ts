@@ -3,6 +3,7 @@ import { type UncheckedCause, uncheckedCauses } from "@fava/wire/pushes.ts";
 import type { Shield } from "@fava/wire/socket.ts";
 import { Emitter } from "#lib/emitter.ts";
 import { forbidden } from "#lib/errors.ts";
+import type { FrameVerdict } from "#ports/frame-classifier.ts";
 import type { EvidenceItem, EvidenceQuery, FrameSampler, LiveEvidence, Moderation } from "#ports/moderation.ts";
 import {
   evidenceOf,
@@ -41,6 +42,7 @@ import type { MeterService } from "./meter-service.ts";
 import { ModerationNotifier } from "./moderation-notifier.ts";
 import type { CallService, Matched, RoomChanged, RoomEvent, RoomEventConsumer, RoomMatched } from "./room-service.ts";
 import { SearchInspection } from "./search-inspection.ts";
+import { SenderMemory } from "./sender-memory.ts";
 
 export interface InspectionServiceOptions extends VideoInspectionsOptions {
   readonly calls: Pick<CallService, "cut" | "cutUnchecked" | "looked" | "setShown">;
@@ -49,6 +51,8 @@ export interface InspectionServiceOptions extends VideoInspectionsOptions {
   readonly sampler: FrameSampler;
   /** Maximum bytes of all stored frames. */
   readonly memoryBytesMax: number;
+  /** Whether video that repeats opens a case. False: it is only noted. */
+  readonly loopsAct: boolean;
 }
 
 /** How long a report waits for the frames that it requested, in milliseconds, and how many reports a user can have. */
@@ -65,7 +69,8 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
   readonly #memory: FrameMemory;
   readonly #notifier: ModerationNotifier;
   readonly #inspections: VideoInspections<InspectedSide>;
-  readonly #counts = { openedClear: 0, openedCovered: 0, missed: 0, putOff: 0 };
+  readonly #senders: SenderMemory;
+  readonly #counts = { openedClear: 0, openedCovered: 0, missed: 0, putOff: 0, empty: 0 };
   readonly #endedUnchecked = Object.fromEntries(uncheckedCauses.map((cause) => [cause, 0])) as Record<
     UncheckedCause,
     number
@@ -75,7 +80,8 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
 
   constructor(options: InspectionServiceOptions) {
     this.#options = options;
-    this.search = new SearchInspection(options);
+    this.#senders = new SenderMemory(options);
+    this.search = new SearchInspection(options, (userId, verdict) => this.#remember({ userId }, verdict));
     this.#memory = new FrameMemory(options.memoryBytesMax);
     this.#notifier = new ModerationNotifier(options);
     this.#inspections = new VideoInspections<InspectedSide>(options, {
@@ -104,6 +110,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
       unjudged: sumOf(this.#inspections.unjudged, this.search.unjudged),
       endedUnchecked: this.#endedUnchecked,
       families: sumOf(this.#inspections.families, this.search.families),
+      ages: this.#senders.ages,
       searchJudged: this.search.figures.judged,
       hiddenRooms: hidden.length,
       memoryBytes: this.#memory.bytes,
@@ -267,10 +274,25 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     const exposedMs = side.exposure.judged({ view, passed, askedMs, nowMs: clock.monotonicMs(), before, after });
     if (exposedMs !== null) this.#exposed.emit(exposedMs);
     if (view !== "own") return;
+    this.#remember(side, verdict);
     const isBelieved = after.kind === "watched" && !isReceivedOnly(after);
     side.cleanMs = passed && isBelieved ? askedMs : null;
     if (isBelieved && isUnflagged(verdict, settings))
       this.#options.sampler.offer({ subjectId: side.userId, callId: side.room.id, frame: frameItem(frame) });
+  }
+
+  /** Reports what several frames of a user say together. `from` is a search or a side of a call. */
+  #remember(from: InspectedSide | { readonly userId: bigint }, verdict: FrameVerdict): void {
+    const { loopsAct, settings } = this.#options;
+    const { age, isLoop } = this.#senders.add(from.userId, verdict);
+    if (!age && !isLoop) return;
+    const isCall = "room" in from;
+    const signal = isCall ? this.#signalOf(from) : { subjectId: from.userId, callId: null, evidence: [] };
+    if (age && age.found !== "adult" && settings.facesAct)
+      this.#notifier.hintAge({ ...signal, years: age.years, isMinor: age.found === "minor" });
+    if (!isLoop) return;
+    if (loopsAct) this.#notifier.open({ ...signal, rule: "frozen_picture" });
+    else this.#notifier.note(from.userId, "frozen_picture", { callId: signal.callId, isLoop });
   }
 
   #run(side: InspectedSide, effect: Exclude<InspectionEffect, AskEffect>): void {
@@ -282,6 +304,9 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
         return;
       case "put_off":
         this.#counts.putOff += 1;
+        return;
+      case "empty":
+        this.#counts.empty += 1;
         return;
       case "looked":
         side.frames.looked += 1;
@@ -358,6 +383,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     return {
       other: shownToOther(other),
       own: toldOwn,
+      ...(other.standsStill && { other_still: true as const }),
       ...(otherWhy && { other_why: otherWhy }),
       ...(ownWhy && { own_why: ownWhy }),
       ...(first && { ends: first }),

@@ -97,8 +97,20 @@ export const inspectionSettingsDefault = {
   /** An own frame is unlike the one before if their hashes of 64 bits differ by more than this. */
   jumpBits: 26,
   compared: comparedFrames,
-  /** Consecutive frames without any change. */
+  /** Consecutive frames without any change: the picture stands still; and it is treated like a dark one. */
+  stillFrames: 3,
   frozenFrames: 6,
+  /** Whether a picture that stands still has consequences. False: it is only noted. */
+  stillActs: false,
+  /** Whether faces are looked for, and whether what is found has consequences. */
+  readsFaces: false,
+  facesAct: false,
+  /** How many own frames pass between two looks for a face... */
+  facesEvery: 6,
+  /** ...and how many such looks in a row without one mean that nobody is there. */
+  emptyFrames: 3,
+  /** Below this presence, 0 to 1, a look found no face. */
+  facePresence: 0.5,
 };
 
 export type InspectionSettings = Readonly<typeof inspectionSettingsDefault>;

@@ -36,7 +36,7 @@ export type Phase =
 
 export type InspectedRestrictions = Pick<
   AccountRestrictions,
-  "isNew" | "isWatched" | "startsCovered" | "isReceivedOnly"
+  "isNew" | "isWatched" | "startsCovered" | "isReceivedOnly" | "hintsAge"
 >;
 
 /** What the two frames of one moment are compared by. */
@@ -86,8 +86,10 @@ export interface WatchedVideo {
   readonly isBlind: boolean;
   /** Whether frames since the last verdict came too late, and whether our side lost some. */
   readonly since: { readonly late: boolean; readonly ours: boolean };
-  /** For how long every judged frame was dark, and whether the last one was black or shows a covered camera. */
-  readonly dark: { readonly forMs: number; readonly cause: "black" | "covered" } | null;
+  /** For how long no judged frame showed a person, and why the last one did not. */
+  readonly dark: { readonly forMs: number; readonly cause: "black" | "covered" | "nobody" | "still" } | null;
+  /** How many looks for a face in a row found none. */
+  readonly empty: number;
   /** Until this time overload delays no request. */
   readonly fullUntilMs: number;
   /** Perceptual hash of the last usable frame. */
@@ -108,6 +110,8 @@ export interface WatchedVideo {
   /** Whether the last own frame passed. */
   readonly isOwnClean: boolean;
   readonly still: { readonly fingerprint: string; readonly frames: number } | null;
+  /** Both users are told that the picture does not move. */
+  readonly standsStill: boolean;
   /** Rules for which this room has already opened a case or noted a finding. */
   readonly told: readonly CaseRule[];
 }
@@ -177,6 +181,8 @@ export type InspectionEffect =
   | { readonly type: "passed" }
   | { readonly type: "case"; readonly rule: SoftwareRule; readonly explicit: number; readonly isShadow: boolean }
   | { readonly type: "note"; readonly rule: SoftwareRule }
+  /** `emptyFrames` looks for a face in a row found none. */
+  | { readonly type: "empty" }
   /** A frame contains a code. The notifier counts codes per day. */
   | { readonly type: "code" }
   | { readonly type: "suspend"; readonly explicit: number }
@@ -225,6 +231,7 @@ export function openInspection({
     isBlind: false,
     since: { late: false, ours: false },
     dark: null,
+    empty: 0,
     fullUntilMs: firstMs + fullRateForMs,
     hash: null,
     alertUntilMs: 0,
@@ -237,6 +244,7 @@ export function openInspection({
     recentOwn: [],
     isOwnClean: false,
     still: null,
+    standsStill: false,
     told: [],
   };
 }
@@ -261,7 +269,7 @@ function isOwnContradicted(state: WatchedVideo): boolean {
 export function shownKindOf(state: InspectedVideo): ShownKind {
   if (state.kind !== "watched") return "hidden";
   const { phase, camera } = state;
-  if (phase.kind === "clear" && camera !== "back") return "shown";
+  if (phase.kind === "clear" && camera !== "back") return state.standsStill ? "still" : "shown";
   const isDoubted = phase.kind === "unsure" && !phase.isConfirmed;
   return isDoubted || isOwnContradicted(state) ? "doubted" : "hidden";
 }
@@ -276,11 +284,13 @@ export function shownToOther(state: WatchedVideo): Shield["other"] {
 
 /** What the user's own page says about this video. A user whose own frames are not believed is not told. */
 export function toldToOwner(state: WatchedVideo, darkMs: number): Shield["own"] {
-  const { phase, camera, dark } = state;
+  const { phase, camera, dark, standsStill } = state;
   if (isOwnContradicted(state)) return "clear";
   if (phase.kind === "unseen" && phase.of === "looks") return "missing";
   if (camera !== "on") return "checking";
-  if (dark && (dark.forMs >= darkMs || phase.kind !== "clear")) return "covered";
+  if (dark && dark.cause !== "still" && (dark.forMs >= darkMs || phase.kind !== "clear"))
+    return dark.cause === "nobody" ? "nobody" : "covered";
+  if (standsStill) return "still";
   if (phase.kind === "checking" || phase.kind === "clear") return phase.kind;
   return "warned";
 }

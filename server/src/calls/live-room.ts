@@ -45,7 +45,7 @@ export interface Matched {
 
 export type MatchRestrictions = Pick<
   AccountRestrictions,
-  "pausedUntil" | "isNew" | "isWatched" | "ageGate" | "startsCovered" | "isReceivedOnly"
+  "pausedUntil" | "isNew" | "isWatched" | "ageGate" | "startsCovered" | "isReceivedOnly" | "hintsAge"
 >;
 
 export interface MatchedPair {

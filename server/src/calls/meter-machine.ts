@@ -13,7 +13,7 @@ export interface Funds {
 /** Why the meter does not count. */
 export interface MeterPause {
   /** `network`: the partner's page paused the video because the partner's network is too weak. */
-  readonly why: "reconnecting" | "network" | "camera_off" | "blurred";
+  readonly why: "reconnecting" | "network" | "camera_off" | "blurred" | "still";
   /** The reason's limit per call; null: no limit. */
   readonly budget: PauseBudget | null;
 }

@@ -354,8 +354,11 @@ interface SideFacts {
   /** The side's network is too weak for its video. */
   readonly paused: boolean;
   readonly away: boolean;
-  /** Whether the side's video is hidden from the partner. `in doubt`: only the partner's frames speak against it. */
-  readonly hidden: "no" | "in doubt" | "yes";
+  /**
+   * Whether the side's video is hidden from the partner. `in doubt`: only the partner's frames speak against it. `still`:
+   * it is shown, but does not move.
+   */
+  readonly hidden: "no" | "in doubt" | "still" | "yes";
 }
 
 type CallPicture = { readonly [Which in Side]: SideFacts };
@@ -395,6 +398,7 @@ const changes: Partial<Record<RoomChanged["kind"], Partial<SideFacts>>> = {
   back: { away: false },
   hidden: { hidden: "yes" },
   doubted: { hidden: "in doubt" },
+  still: { hidden: "still" },
   shown: { hidden: "no" },
 };
 
@@ -416,6 +420,7 @@ function pauseFor(picture: CallPicture, payer: Side): MeterPause | null {
   if (other.cameraOff || other.away) return { why: "camera_off", budget: null };
   if (other.paused) return { why: "network", budget: null };
   if (other.hidden === "yes") return { why: "blurred", budget: null };
+  if (other.hidden === "still") return { why: "still", budget: null };
   if (other.stalled) return { why: "reconnecting", budget: "own-picture" };
   if (self.stalled || self.lost || isSwitching(self)) return { why: "reconnecting", budget: "own-word" };
   return other.hidden === "in doubt" ? { why: "blurred", budget: "own-word" } : null;

@@ -3,7 +3,7 @@ import type { CaseRule } from "@fava/wire/moderation.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import { RetryPauses, retry, Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
-import { type CaseSignal, type Moderation, reasonOfRule, type SoftwareRule } from "#ports/moderation.ts";
+import { type AgeHint, type CaseSignal, type Moderation, reasonOfRule, type SoftwareRule } from "#ports/moderation.ts";
 
 export interface ModerationNotifierOptions {
   moderation: Moderation;
@@ -50,6 +50,10 @@ export class ModerationNotifier implements AsyncDisposable {
   suspend(signal: FoundInCall): void {
     const reasonId = reasonOfRule[signal.rule];
     this.#tell("suspend", (moderation) => moderation.suspend({ ...signal, reasonId }));
+  }
+
+  hintAge(hint: AgeHint): void {
+    this.#tell("hint", (moderation) => moderation.hintAge(hint));
   }
 
   passed(userId: bigint): void {

@@ -2,8 +2,11 @@ import type { Epoch } from "#ports/room-claims.ts";
 import type { Matched, RoomChatMessage } from "./live-room.ts";
 import type { CallEventKind, EndReason, Side } from "./room-machine.ts";
 
-/** Whether the partner sees this side's video. `doubted`: hidden only because of frames from the partner's page. */
-export type ShownKind = "shown" | "hidden" | "doubted";
+/**
+ * Whether the partner sees this side's video. `doubted`: hidden only because of frames from the partner's page. `still`:
+ * shown, but it does not move.
+ */
+export type ShownKind = "shown" | "hidden" | "doubted" | "still";
 
 type People = { readonly [Which in Side]: Matched };
 

@@ -61,7 +61,7 @@ describe("the machine", () => {
   const known = (startsCovered: boolean) =>
     ({
       type: "restrictions",
-      restrictions: { isNew: false, isWatched: false, startsCovered, isReceivedOnly: false },
+      restrictions: { isNew: false, isWatched: false, startsCovered, isReceivedOnly: false, hintsAge: true },
     }) as const;
   const wanted = (cleanMs: number | null = null, startMs = 0) => {
     const search = bench(cleanMs, startMs);

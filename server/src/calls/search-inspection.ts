@@ -2,6 +2,7 @@ import type { SearchMediaState } from "@fava/wire/socket.ts";
 import { boundedCache } from "#lib/cache.ts";
 import { forbidden } from "#lib/errors.ts";
 import type { Untimed } from "#lib/machine.ts";
+import type { FrameVerdict } from "#ports/frame-classifier.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
 import type { CarriedInspection } from "#ports/peers.ts";
 import { factsOf, passes } from "./inspection-machine.ts";
@@ -33,6 +34,8 @@ interface SearchedVideo {
   readonly voidUpToMs: number;
   /** Request time of the newest frame, if it passed; otherwise null. */
   readonly cleanMs: number | null;
+  /** Whether the first frame is also searched for a face. */
+  readonly hintsAge: boolean;
   /** How many frames in a row did not pass. */
   readonly poor: number;
   readonly alertUntilMs: number;
@@ -57,6 +60,7 @@ export function openSearch(
   return {
     kind: "searched",
     isWanted: false,
+    hintsAge: false,
     isCameraOn: true,
     isConnected: true,
     tickets: { own: null, received: null },
@@ -85,6 +89,7 @@ export function stepSearch(state: SearchState, event: InspectionEvent, settings:
       return same({
         ...(event.restrictions.startsCovered ? voided(state) : state),
         isWanted: !event.restrictions.startsCovered,
+        hintsAge: event.restrictions.hintsAge,
       });
     case "arrived":
       return same(withoutTicket(state));
@@ -144,7 +149,9 @@ function tick(before: SearchedVideo, event: EventOf<"tick">, settings: Inspectio
   if (!canAsk(before) || nowMs < before.nextMs) return same(before);
   if (!event.isReady) return same({ ...before, nextMs: nowMs + settings.intervalMs + jitterMs });
   const untilMs = nowMs + settings.lateMs;
-  const question = { depth: "cascade", codes: before.asked % settings.codesEvery === 0, priority: 2 } as const;
+  const codes = before.asked % settings.codesEvery === 0;
+  const faces = settings.readsFaces && before.hintsAge && before.asked === 0;
+  const question = { depth: "cascade", codes, faces, priority: 2 } as const;
   const usualMs = before.isStretched ? settings.busyMs : settings.intervalMs + jitterMs;
   const nextMs = nowMs + (nowMs < before.alertUntilMs ? settings.alertMs : usualMs);
   const tickets = { own: untilMs, received: null };
@@ -231,7 +238,8 @@ export class SearchInspection
   /** By user: when the camera was last off or the socket lost. Another server's clean frame may be older. */
   readonly #unseen: ReturnType<typeof boundedCache<bigint, number>>;
 
-  constructor(options: VideoInspectionsOptions) {
+  /** @param seen called with each verdict. */
+  constructor(options: VideoInspectionsOptions, seen: (userId: bigint, verdict: FrameVerdict) => void) {
     this.#options = options;
     const { clock, settings, peers, moderation } = options;
     peers?.onEvent("untried", ({ userId, calls }) => this.#countUntried(userId, calls));
@@ -247,8 +255,10 @@ export class SearchInspection
         const known = await moderation.restrictionsOf(userId);
         return { ...known, startsCovered: known.startsCovered || this.#isUntried(userId) };
       },
-      judged: (search, { view, ticket: { pair, question }, verdict }) =>
-        this.#inspections.dispatch(search, { type: "verdict", view, pair, codes: question.codes, verdict }),
+      judged: (search, { view, ticket: { pair, question }, verdict }) => {
+        this.#inspections.dispatch(search, { type: "verdict", view, pair, codes: question.codes, verdict });
+        seen(search.userId, verdict);
+      },
     });
   }
 

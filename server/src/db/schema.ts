@@ -264,6 +264,8 @@ interface Cases {
   changed_at: Timestamp;
   decided_at: Timestamp | null;
   decided_by: bigint | null;
+  /** Age in years that software estimated from pictures; only in the restricted queue, and null from the decision on. */
+  estimated_age: number | null;
   explicit: number | null;
   /** 1 is the most severe. */
   harm: number;
@@ -873,6 +875,8 @@ interface Signals {
 interface Standing {
   /** Since when the user is not matched before an age check that a moderator asked for. */
   age_asked_at: Timestamp | null;
+  /** When an administrator last found the user to be no minor; from then on software estimates no age. */
+  age_seen_at: Timestamp | null;
   /** End of the longest ban that was not ended early; infinity: permanent. */
   banned_until: Timestamp | null;
   /** When frames of partners last contradicted the user's own and led to a case, unless a moderator found them wrong. */

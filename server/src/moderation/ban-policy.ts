@@ -1,5 +1,6 @@
 import {
   contradictions,
+  hintPauseMs,
   pauseMaxMs,
   pausesByReporterMax,
   secondOpinionMs,
@@ -103,15 +104,19 @@ export type PolicySignal =
       /** Undecided pauses that this reporter caused in the last day. */
       readonly pausesUndecided: number;
     }
+  /** Software estimated an age below 18, and nobody has reported it. */
+  | { readonly kind: "minor_hinted" }
   /** The classifier judged two of three frames explicit. */
   | { readonly kind: "sure" }
   | { readonly kind: "forbidden"; readonly hours: BanHours; readonly reasonId: BanReason }
   /** The second moderator's decision on a permanent ban. `decidedAtMs`: when the first moderator decided. */
   | { readonly kind: "seconded"; readonly operation: 1 | 2 | 4; readonly decidedAtMs: number };
 
+type PauseRule = "report" | "reports_many" | "minor_in_picture";
+
 export type Action =
   /** `untilMs` null: the pause lasts until a moderator decides. */
-  | { readonly kind: "pause"; readonly untilMs: number | null; readonly rule: "report" | "reports_many" }
+  | { readonly kind: "pause"; readonly untilMs: number | null; readonly rule: PauseRule }
   | { readonly kind: "suspend"; readonly untilMs: number }
   /** `untilMs` null: permanent, only after two moderators agreed. */
   | { readonly kind: "ban"; readonly untilMs: number | null; readonly isProvisional: boolean; readonly strike: number }
@@ -125,6 +130,8 @@ export function decide(signal: PolicySignal, history: History, nowMs: number): r
       return onReport(signal, nowMs);
     case "minor_reported":
       return onMinorReport(signal, nowMs);
+    case "minor_hinted":
+      return [{ kind: "pause", untilMs: nowMs + hintPauseMs, rule: "minor_in_picture" }];
     case "sure": {
       const again = history.suspendedAtMs.some((atMs) => atMs > nowMs - dayMs);
       return [{ kind: "suspend", untilMs: nowMs + (again ? pauseMaxMs : suspensionMs) }];

@@ -93,6 +93,7 @@ export class CaseService {
       moments: momentsOf(pieces),
       check:
         facts.explicit === null ? null : { explicit: facts.explicit, model: facts.model ?? "", shadow: facts.shadow },
+      estimated_age: facts.estimatedAge,
       ...(await this.#texts(pieces)),
       erase_at: pieces.reduce<number | null>((last, { erase_at }) => Math.max(last ?? 0, erase_at.getTime()), null),
       reports: await this.#reports(caseId, pieces),
@@ -263,6 +264,7 @@ async function readFacts(db: Db, caseId: bigint) {
     .selectFrom("cases")
     .leftJoin("users", "users.id", "cases.decided_by")
     .select(["explicit", "model", "shadow", "asked_reason_id", "asked_note", "lapses_at", "decided_at", "nickname"])
+    .select("estimated_age")
     .where("cases.id", "=", caseId)
     .executeTakeFirstOrThrow();
   const { asked_reason_id, lapses_at, decided_at } = row;
@@ -277,7 +279,8 @@ async function readFacts(db: Db, caseId: bigint) {
         lapses_at: lapses_at.getTime(),
       }
     : null;
-  return { explicit: row.explicit, model: row.model, shadow: row.shadow, first };
+  const { explicit, model, shadow, estimated_age: estimatedAge } = row;
+  return { explicit, model, shadow, estimatedAge, first };
 }
 
 async function reportsOf(db: Db, caseId: bigint) {

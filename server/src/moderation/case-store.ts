@@ -16,7 +16,8 @@ import type { Database } from "#db/schema.ts";
 import { avatarAddress } from "#lib/avatar-address.ts";
 import { badInput, type EndpointError, forbidden } from "#lib/errors.ts";
 import type { CaseSignal } from "#ports/moderation.ts";
-import { dayMs, type History, type Viewer } from "./ban-policy.ts";
+import { writeAudit } from "./audit.ts";
+import { dayMs, decide, type History, type PolicySignal, type Viewer } from "./ban-policy.ts";
 
 type Db = Kysely<Database>;
 type Trx = Transaction<Database>;
@@ -158,6 +159,50 @@ export async function historyOf(db: Db, userId: bigint, nowMs: number): Promise<
 }
 
 /**
+ * Stores the first estimate of an age in an undecided case.
+ * @returns false if the case has one already.
+ */
+export async function storeEstimate(db: Db, caseId: bigint, years: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("cases")
+    .set({ estimated_age: Math.round(years) })
+    .where("id", "=", caseId)
+    .where("estimated_age", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+interface Paused {
+  readonly subjectId: bigint;
+  readonly caseId: bigint;
+  readonly reasonId: ReportReason;
+  /** Who reported the user as a minor. */
+  readonly reporterId?: bigint;
+  readonly isUnproven: boolean;
+}
+
+/** Pauses matching as the policy decides. */
+export async function storePauses(
+  trx: Trx,
+  { subjectId, caseId, reasonId, reporterId, isUnproven }: Paused,
+  { signal, at }: { signal: PolicySignal; at: Date },
+): Promise<void> {
+  for (const action of decide(signal, { strikes: [], suspendedAtMs: [] }, at.getTime())) {
+    if (action.kind !== "pause") continue;
+    const { rule, untilMs } = action;
+    const until = untilMs === null ? null : new Date(untilMs);
+    const about = { user_id: subjectId, case_id: caseId, reporter_id: reporterId ?? null, is_unproven: isUnproven };
+    await trx
+      .insertInto("restraints")
+      .values({ ...about, what: "matching", rule, from_at: at, until })
+      .execute();
+    await trx.updateTable("cases").set({ rule }).where("id", "=", caseId).where("rule", "=", "report").execute();
+    const detail = { rule, untilMs, signal };
+    await writeAudit(trx, { at, actorId: null, kind: "pause", subjectId, caseId, reasonId, detail });
+  }
+}
+
+/**
  * Ends the pauses of a case, and the wait for an age check, after a moderator's decision. Returns whether any was in
  * force.
  */
@@ -215,11 +260,12 @@ interface Row {
   reporters: bigint;
   is_paused: boolean;
   due_since: Date | null;
+  rank: number;
 }
 
 interface Cursor {
   readonly harm: number;
-  /** 0 if a review is due, so that the case comes first; otherwise 1. */
+  /** 0 if a review is due, or software estimated the age of a minor, so that the case comes first; otherwise 1. */
   readonly rank: number;
   readonly id: bigint;
 }
@@ -233,7 +279,7 @@ const columns = (at: Date) => sql`
     where user_id = cases.subject_id and lifted_at is null
       and (what = 'age' or what = 'matching' and (until is null or until > ${at}))
   ) as is_paused,
-  ${dueSince(at)} as due_since`;
+  ${dueSince(at)} as due_since, ${rankOf(at)} as rank`;
 
 /**
  * When a review became due: the paused user asked for one, or a pause or the time for an age check ended without a
@@ -244,6 +290,10 @@ function dueSince(at: Date): RawBuilder<Date | null> {
     select min(least(look_asked_at, case when until <= ${at} then until end)) from restraints
     where case_id = cases.id and what in ('matching', 'age') and lifted_at is null
   )`;
+}
+
+function rankOf(at: Date): RawBuilder<number> {
+  return sql`(case when cases.estimated_age is null and ${dueSince(at)} is null then 1 else 0 end)`;
 }
 
 /** Cases that the viewer may see: none about the viewer, and for a moderator none about a colleague. */
@@ -269,7 +319,7 @@ export async function casePage(
 ): Promise<OutputOf<Endpoints["adminReportList"]>> {
   const after = readCursor(cursor);
   const waiting = waitingIn(queue, viewer, at);
-  const rank = sql`case when ${dueSince(at)} is null then 1 else 0 end`;
+  const rank = rankOf(at);
   const beyond =
     order === "harm"
       ? sql`(cases.harm, ${rank}, cases.id) > (${after.harm}, ${after.rank}, ${after.id})`
@@ -340,8 +390,8 @@ async function caseViews(db: Db, viewer: Viewer, { rows, at }: { rows: readonly 
   }));
 }
 
-function writeCursor({ harm, due_since, id }: Row): string {
-  return `${harm}.${due_since ? 0 : 1}.${id}`;
+function writeCursor({ harm, rank, id }: Row): string {
+  return `${harm}.${rank}.${id}`;
 }
 
 /** @throws EndpointError 400 for anything that `writeCursor` did not make. */

@@ -241,7 +241,7 @@ export async function closeCase(
 ): Promise<void> {
   await trx
     .updateTable("cases")
-    .set({ state: "decided", operation, decided_by: byId, decided_at: at, changed_at: at })
+    .set({ state: "decided", operation, decided_by: byId, decided_at: at, changed_at: at, estimated_age: null })
     .where("id", "=", about.id)
     .execute();
 }

@@ -28,6 +28,7 @@ test("returns changed restrictions at once, and drops expired ones", async () =>
     isWatched: false,
     ageGate: null,
     startsCovered: true,
+    hintsAge: true,
     isReceivedOnly: false,
   });
   const untilMs = clock.nowMs() + 10_000;

@@ -7,7 +7,7 @@ import { newAccountCalls, type StandingService } from "#people/standing-service.
 import type { Blobs } from "#ports/blobs.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { AccountRestrictions, CaseSignal, EvidenceItem, Moderation } from "#ports/moderation.ts";
+import type { AccountRestrictions, AgeHint, CaseSignal, EvidenceItem, Moderation } from "#ports/moderation.ts";
 import type { Random } from "#ports/random.ts";
 import {
   attachViews,
@@ -19,7 +19,8 @@ import {
 } from "./reporter-records.ts";
 import { writeAudit } from "./audit.ts";
 import { decide, isCaseBy, reportsTogetherMs } from "./ban-policy.ts";
-import { type CaseFacts, caseFacts, historyOf, lockSubject, openOrJoin } from "./case-store.ts";
+import { storeAgeHint } from "./age-hints.ts";
+import { type CaseFacts, caseFacts, historyOf, lockSubject, openOrJoin, storePauses } from "./case-store.ts";
 import { type EvidenceMessage, type EvidenceNote, EvidenceStore } from "./evidence-store.ts";
 import { endedCall, type Sanctions, SanctionsExecutor, PendingCredits } from "./sanctions.ts";
 
@@ -121,6 +122,13 @@ export class ModerationService implements Moderation {
     this.changed(signal.subjectId);
     if (isNew) await this.sanctions.applySanctions(signal.subjectId, { callId: signal.callId });
     await this.evidence.add({ caseId, queue }, signal.evidence);
+  }
+
+  async hintAge(hint: AgeHint): Promise<void> {
+    const opened = await this.#options.db.transaction().execute((trx) => storeAgeHint(trx, hint, this.#now()));
+    if (!opened) return;
+    this.changed(hint.subjectId);
+    await this.evidence.add(opened, hint.evidence);
   }
 
   async note(signal: Parameters<Moderation["note"]>[0]): Promise<number> {
@@ -239,19 +247,10 @@ export async function weighReports(
   const isRestricted = queueOf(reasonId) === "restricted";
   const minor = isRestricted ? await minorReport(trx, about, at) : null;
   const signal = minor?.signal ?? (await reportedSignal(trx, caseId, at));
-  for (const action of decide(signal, { strikes: [], suspendedAtMs: [] }, at.getTime())) {
-    if (action.kind !== "pause") continue;
-    const { rule, untilMs } = action;
-    const until = untilMs === null ? null : new Date(untilMs);
-    const reporter = minor && { reporter_id: minor.reporterId, is_unproven: minor.signal.isUnproven };
-    await trx
-      .insertInto("restraints")
-      .values({ user_id: subjectId, what: "matching", rule, case_id: caseId, from_at: at, until, ...reporter })
-      .execute();
-    await trx.updateTable("cases").set({ rule }).where("id", "=", caseId).where("rule", "=", "report").execute();
-    const detail = { rule, untilMs, signal };
-    await writeAudit(trx, { at, actorId: null, kind: "pause", subjectId, caseId, reasonId, detail });
-  }
+  const reporter = minor
+    ? { reporterId: minor.reporterId, isUnproven: minor.signal.isUnproven }
+    : { isUnproven: false };
+  await storePauses(trx, { caseId, subjectId, reasonId, ...reporter }, { signal, at });
 }
 
 async function reportedSignal(trx: Trx, caseId: bigint, at: Date) {

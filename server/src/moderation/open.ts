@@ -16,6 +16,7 @@ import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { LiveEvidence } from "#ports/moderation.ts";
 import type { Peers } from "#ports/peers.ts";
 import { AgeAsks, closeAskedCases, openAgeCase } from "./age-asks.ts";
+import { hintsEnded } from "./age-hints.ts";
 import { AppealAnswers } from "./appeal-answers.ts";
 import { AppealService, type AppealServiceOptions } from "./appeal-service.ts";
 import { AuthorityService } from "./authority-service.ts";
@@ -122,7 +123,7 @@ export function openModeration(parts: ModerationParts) {
       restrictionsOf: (userId: bigint) => moderation.restrictionsOf(userId),
       noteOf: (reportId: bigint, caseId: bigint) => moderation.evidence.noteOf(reportId, caseId),
       changed: (userId: bigint) => moderation.changed(userId),
-      agePassed: closeAskedCases,
+      agePassed,
       ageFailed: openAgeCase,
     },
     outbox,
@@ -282,4 +283,9 @@ function textMetrics(metrics: Registry, findings: Pick<TextFindings, "figures">)
     label: "kind",
     read: () => findings.figures.disputed,
   });
+}
+
+async function agePassed(...passed: Parameters<typeof closeAskedCases>): Promise<void> {
+  await closeAskedCases(...passed);
+  await hintsEnded(...passed);
 }

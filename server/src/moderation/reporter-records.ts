@@ -192,7 +192,7 @@ export async function minorReport(
   const own = groupByPerson(accounts).find((person) => person.includes(reporter)) ?? [];
   const signal = {
     kind: "minor_reported",
-    isUnproven: reporter.isNew || isLinked || reporter.right < reporter.judged,
+    isUnproven: (reporter.isNew || isLinked || reporter.right < reporter.judged) && !(await isHinted(trx, caseId)),
     isFurther: !isLinked && !earlier.includes(reporterId),
     pause: await lastPause(trx, caseId),
     isPausedLately: await isPausedByUnproven(trx, subjectId, new Date(at.getTime() - unprovenPauseEveryMs)),
@@ -203,6 +203,16 @@ export async function minorReport(
     ),
   } as const;
   return { reporterId, signal };
+}
+
+/** Whether software estimated an age in this case, which supports a report. */
+async function isHinted(trx: Trx, caseId: bigint): Promise<boolean> {
+  const { estimated_age: age } = await trx
+    .selectFrom("cases")
+    .select("estimated_age")
+    .where("id", "=", caseId)
+    .executeTakeFirstOrThrow();
+  return age !== null;
 }
 
 function linkedReporters(trx: Trx, reporterId: bigint, since: Date): Promise<bigint[]> {
@@ -217,7 +227,7 @@ function linkedReporters(trx: Trx, reporterId: bigint, since: Date): Promise<big
   );
 }
 
-async function lastPause(trx: Trx, caseId: bigint): Promise<MinorReport["signal"]["pause"]> {
+export async function lastPause(trx: Trx, caseId: bigint): Promise<MinorReport["signal"]["pause"]> {
   const row = await trx
     .selectFrom("restraints")
     .select(["until", "lifted_at", "is_unproven"])
@@ -234,7 +244,8 @@ async function lastPause(trx: Trx, caseId: bigint): Promise<MinorReport["signal"
 async function isPausedByUnproven(trx: Trx, subjectId: bigint, since: Date): Promise<boolean> {
   const { rows } = await sql`
     select from restraints
-    where user_id = ${subjectId} and what = 'matching' and is_unproven and from_at > ${since} and not exists (
+    where user_id = ${subjectId} and what = 'matching' and is_unproven and rule <> 'minor_in_picture'
+      and from_at > ${since} and not exists (
       select from reports
       where reports.case_id = restraints.case_id and reports.reporter_id = restraints.reporter_id and was_right
     ) limit 1`.execute(trx);

@@ -38,6 +38,7 @@ async function restrictionsBySources(
     is_asked: boolean;
     is_watched: boolean;
     starts_covered: boolean;
+    hints_age: boolean;
     is_received_only: boolean;
   }>`
     select
@@ -66,6 +67,10 @@ async function restrictionsBySources(
           select from bans
           where user_id = ${userId} and created_at > ${flaggedSince} and ended_because is distinct from 'lifted'
         ) as starts_covered,
+      exists (select from users where id = ${userId}) and not exists (
+        select from cases
+        where subject_id = ${userId} and queue = 'restricted' and state = 'decided' and operation in (1, 2, 3)
+      ) as hints_age,
       exists (
         select from sent_views
         where subject_id = ${userId} and at > ${flaggedSince} and case_id is not null and was_right is distinct from false
@@ -81,6 +86,7 @@ async function restrictionsBySources(
     ageGate: row.is_asked ? "asked" : null,
     startsCovered: row.starts_covered || row.is_watched || row.is_received_only,
     isReceivedOnly: row.is_received_only,
+    hintsAge: row.hints_age,
   };
 }
 

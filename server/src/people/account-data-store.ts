@@ -131,6 +131,7 @@ export async function erasePerson(db: Db, userId: bigint, at: Date): Promise<boo
     for (const table of owned) {
       await trx.deleteFrom(table).where("user_id", "=", userId).execute();
     }
+    await trx.updateTable("cases").set({ estimated_age: null }).where("subject_id", "=", userId).execute();
     await trx
       .updateTable("users")
       .set({

@@ -380,3 +380,28 @@ test("releases the identity of an erased user whose ban was lifted", async () =>
   await world.account.erasure.runDue();
   expect(await traces(userId)).toEqual([]);
 });
+
+test("[SAFE-520] erases the estimated age of a case", async () => {
+  const userId = await remove("erased-age");
+  const at = new Date();
+  await world.db
+    .insertInto("cases")
+    .values({
+      subject_id: userId,
+      queue: "restricted",
+      reason_id: 8,
+      rule: "minor_in_picture",
+      harm: 1,
+      opened_at: at,
+      changed_at: at,
+      estimated_age: 15,
+    })
+    .execute();
+  await erasePerson(world.db, userId, at);
+  const row = await world.db
+    .selectFrom("cases")
+    .select("estimated_age")
+    .where("subject_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  expect(row.estimated_age).toBeNull();
+});

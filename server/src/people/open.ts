@@ -107,7 +107,7 @@ export async function openPeople(parts: PeopleParts) {
   const official = await ensureOfficial({ db, clock, random, email: settings.contact.email });
   const { social, typing } = openRelations(parts);
   const notifications = openNotifications(parts, sessions);
-  const standings = new StandingService({ db, clock, agePolicy: settings.agePolicy });
+  const standings = new StandingService({ db, clock, ...settings });
   const { ages, ...gate } = openAges(parts, { sessions, standings });
   const messages = openMessages(parts, { social, official, notifications, ages });
   const { images, review, profiles } = openPictures(parts, { sessions, standings, social, messages });

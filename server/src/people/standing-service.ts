@@ -5,7 +5,7 @@ import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
 import { UserCache } from "#lib/cache.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { AgePolicy } from "#ports/settings.ts";
+import type { AgePolicy, Settings } from "#ports/settings.ts";
 import { type AccountRestrictions, untilDecidedMs } from "#ports/moderation.ts";
 import { needsAgeCheck } from "./age-policy.ts";
 
@@ -43,17 +43,27 @@ export interface Standing {
   readonly restrictions: AccountRestrictions;
 }
 
+interface StandingOptions {
+  readonly db: Kysely<Database>;
+  readonly clock: Clock;
+  readonly agePolicy: AgePolicy;
+  /** Left out: ages are estimated in every country. */
+  readonly moderation?: Pick<Settings["moderation"], "ageHintsOffCountryIds">;
+}
+
 /** Caches standings. One statement reads each, and a change drops it. */
 export class StandingService {
   readonly #db: Kysely<Database>;
   readonly #clock: Clock;
   readonly #agePolicy: AgePolicy;
+  readonly #unhinted: readonly number[];
   readonly cache: UserCache<Standing>;
 
-  constructor({ db, clock, agePolicy }: { db: Kysely<Database>; clock: Clock; agePolicy: AgePolicy }) {
+  constructor({ db, clock, agePolicy, moderation }: StandingOptions) {
     this.#db = db;
     this.#clock = clock;
     this.#agePolicy = agePolicy;
+    this.#unhinted = moderation?.ageHintsOffCountryIds ?? [];
     this.cache = new UserCache({ entriesMax: peopleKeptMax, expiry: { clock, ttlMs: keptMs } });
   }
 
@@ -63,11 +73,13 @@ export class StandingService {
   }
 
   async restrictionsOf(userId: bigint): Promise<AccountRestrictions> {
-    const { restrictions } = await this.of(userId);
+    const { person, restrictions } = await this.of(userId);
     const nowMs = this.#clock.nowMs();
     const inForce = (untilMs: number | null) => (untilMs !== null && untilMs > nowMs ? untilMs : null);
-    const { pausedUntil, mutedUntil } = restrictions;
-    return { ...restrictions, pausedUntil: inForce(pausedUntil), mutedUntil: inForce(mutedUntil) };
+    const { pausedUntil, mutedUntil, hintsAge } = restrictions;
+    const isLeftOut = person === null || this.#unhinted.includes(person.country_id);
+    const limits = { pausedUntil: inForce(pausedUntil), mutedUntil: inForce(mutedUntil) };
+    return { ...restrictions, ...limits, hintsAge: hintsAge && !isLeftOut };
   }
 
   /** Call after committing a change. */
@@ -92,6 +104,7 @@ interface StandingRow extends Omit<KnownPerson, "talk" | "leavesOut"> {
   age_checked: boolean;
   address_country_id: number | null;
   contradicted_at: number | null;
+  age_seen_at: Date | null;
 }
 
 export async function readStanding(
@@ -117,6 +130,7 @@ export async function readStanding(
       ageGate: ageGateOf(row, agePolicy),
       startsCovered: !isTried || isFlagged || isWatched || isReceivedOnly,
       isReceivedOnly,
+      hintsAge: row.age_seen_at === null && !row.age_checked,
     },
   };
 }
@@ -142,7 +156,7 @@ async function standingRow(db: Kysely<Database>, userId: bigint): Promise<Standi
       person.country_id, person.about, person.location, person.official, person.created_at, person.passed_calls,
       talk.languages, talk.interests, talk.prefer, talk.leaves_out,
       ${milliseconds("paused_until")}, ${milliseconds("muted_until")}, ${milliseconds("watched_at")},
-      ${milliseconds("flagged_at")}, ${milliseconds("contradicted_at")},
+      ${milliseconds("flagged_at")}, ${milliseconds("contradicted_at")}, standing.age_seen_at,
       standing.age_asked_at is not null as age_asked, person.age_checked_at is not null as age_checked,
       sessions.address_country_id
     from (select ${userId}::bigint as id) as asked

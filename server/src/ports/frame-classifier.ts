@@ -10,6 +10,24 @@ export interface FrameScores {
 export const frameModels = ["mobilenet", "mid", "inception"] as const;
 export type FrameModel = (typeof frameModels)[number];
 
+/** The largest face of a frame, if it is large enough for an estimate. */
+export interface FaceEstimate {
+  /** Estimated age in years, 0 to 80. One frame may be wrong by eight years. */
+  readonly years: number;
+  /** Probability that the age is below 18, 0 to 1. */
+  readonly under18: number;
+  /** Mean brightness of the face, 0 to 255. */
+  readonly luma: number;
+}
+
+/** What the face models found in a frame. */
+export interface FaceHint {
+  /** How surely a face is in the frame, 0 to 1. */
+  readonly presence: number;
+  /** Null without a face that has a quarter of the frame's height. */
+  readonly face: FaceEstimate | null;
+}
+
 /** Results of models and measurements for one frame; the inspection policy interprets them. */
 export interface FrameVerdict {
   /** Porn and hentai together, 0 to 1: the mean of the models of `scores` (up to three); 0 for none. */
@@ -18,6 +36,8 @@ export interface FrameVerdict {
   readonly scores: { readonly [Model in FrameModel]?: FrameScores };
   /** The probability of explicit content by open_nsfw, a model of another family, 0 to 1, if it ran. */
   readonly openNsfw?: number;
+  /** Only if faces were asked for, and the face models could be opened. */
+  readonly faces?: FaceHint;
   /** Mean brightness, 0 to 255. */
   readonly luma: number;
   /** Variance of the Laplacian: low for blurred and flat pictures. */
@@ -36,6 +56,8 @@ export interface FrameVerdict {
 export interface FrameQuestion {
   readonly depth: "cascade" | "all";
   readonly codes: boolean;
+  /** Whether to look for a face and to estimate its age; false by default. */
+  readonly faces?: boolean;
   /** Lower numbers run first: 0 for reported or flagged users, 1 for new accounts, 2 for all others. */
   readonly priority: 0 | 1 | 2;
 }

@@ -65,6 +65,7 @@ export const reasonOfRule: { readonly [Rule in SoftwareRule]: ReportReason } = {
   denied_video: reasons.bot.id,
   cluster: reasons.violation.id,
   removed_picture: reasons.violation.id,
+  minor_in_picture: reasons.minor.id,
   age_document: reasons.minor.id,
 };
 
@@ -86,6 +87,19 @@ export interface AccountRestrictions {
   readonly startsCovered: boolean;
   /** Frames of several partners contradict the user's own, which are not believed. */
   readonly isReceivedOnly: boolean;
+  /** Software may estimate the user's age: the country allows it, and neither a check nor a person has settled it. */
+  readonly hintsAge: boolean;
+}
+
+/** What software estimated of a user's age. */
+export interface AgeHint {
+  readonly subjectId: bigint;
+  /** Null for an estimate during a search. */
+  readonly callId: string | null;
+  readonly evidence: readonly EvidenceItem[];
+  readonly years: number;
+  /** False: the estimate counts only together with a report "may be under 18". */
+  readonly isMinor: boolean;
 }
 
 export interface Moderation {
@@ -102,6 +116,8 @@ export interface Moderation {
    * the call and the session, sends push 100_005, and refunds the partner's beans of the call.
    */
   suspend(signal: CaseSignal): Promise<void>;
+  /** Opens or joins a case of a suspected minor, and pauses matching (rule SAFE-520). Counts once for each case. */
+  hintAge(hint: AgeHint): Promise<void>;
   /** Records an observation by software. Returns how often it was made within `withinMs`, this one included. */
   note(signal: { userId: bigint; rule: CaseRule; dryRun: boolean; withinMs: number; detail?: object }): Promise<number>;
   muteChat(userId: bigint, mute: { rule: CaseRule; untilMs: number }): Promise<void>;

@@ -46,6 +46,10 @@ export interface Settings {
     shadow: boolean;
     /** open_nsfw, a second family of models. `shadow`: its scores are counted and stored, and decide nothing. */
     openNsfw: "off" | "shadow" | "on";
+    /** Estimates of ages, and looks for a person. `shadow`: what they find is only counted. */
+    ageHints: "off" | "shadow" | "on";
+    /** Countries whose users are left out of them. */
+    ageHintsOffCountryIds: readonly number[];
     /** How many unflagged frames a week moderators look at, 0 to 700; 0: none is kept. */
     auditFramesWeekly: number;
     /** True: software counts what bots do, without consequences. */

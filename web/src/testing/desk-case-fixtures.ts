@@ -122,6 +122,7 @@ export function caseOf(index: number, nowMs: number, change: Partial<CaseDetail>
       agreement: place === 0 ? null : 0.97,
     })),
     check: { explicit: 0.08, model: "three", shadow: false },
+    estimated_age: null,
     lines: said.map(([from, text, change], line) => ({
       at: nowMs - 5 * minuteMs + line * 9_000,
       from,

@@ -59,6 +59,7 @@ export function caseDetail(row: CaseRow, change: Partial<CaseDetail> = {}): Case
     call: null,
     moments: [],
     check: null,
+    estimated_age: null,
     lines: [],
     message: null,
     erase_at: null,

@@ -1,8 +1,8 @@
-import { Lock, ShieldOff } from "lucide-react";
+import { Lock, ScanFace, ShieldOff } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import type { CaseDetail, Claim } from "@fava/wire/moderation.ts";
 import { serverNowMs } from "#lib/api/server-clock.ts";
-import { formatClock, isolate } from "#lib/format.ts";
+import { formatClock, formatNumber, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { useNow } from "#lib/use-now.ts";
 import { Kbd } from "#ui/Kbd.tsx";
@@ -62,6 +62,12 @@ export function CaseView({ cases, detail, userId }: { cases: Cases; detail: Case
         {detail.call?.live && <span className={styles.live}>{t("desk.case.live")}</span>}
         <ClaimChip claim={detail.claim} onClaim={cases.claim} />
       </ItemHead>
+      {detail.estimated_age !== null && (
+        <p className={parts.note}>
+          <ScanFace size={18} aria-hidden="true" />
+          {t("desk.case.looksMinor", { age: formatNumber(detail.estimated_age) })}
+        </p>
+      )}
       {moment ? (
         <>
           <MomentFrames moments={moments} className={styles.frames} />

@@ -8,6 +8,8 @@ export interface FrameWorkerSetup {
   readonly holdsInception: boolean;
   /** False: no worker opens open_nsfw. */
   readonly holdsOpenNsfw: boolean;
+  /** False: no worker opens the face models. */
+  readonly holdsFaces: boolean;
 }
 
 export interface FrameOrder {
@@ -20,6 +22,8 @@ export interface FrameOrder {
    */
   readonly openNsfw: "first" | "beside" | "none";
   readonly codes: boolean;
+  /** A worker without the face models ignores it. */
+  readonly faces: boolean;
 }
 
 export type FrameReport =
@@ -29,6 +33,8 @@ export type FrameReport =
   | { readonly kind: "opening" }
   /** The file of open_nsfw cannot be used: the worker judges without it. */
   | { readonly kind: "withoutOpenNsfw"; readonly reason: string }
+  /** A file of the face models cannot be used: the worker estimates no age. */
+  | { readonly kind: "withoutFaces"; readonly reason: string }
   /** `wantsInception`: the largest model, which this worker does not hold, must run as well. */
   | { readonly kind: "judged"; readonly verdict: FrameVerdict; readonly wantsInception: boolean }
   | { readonly kind: "unreadable"; readonly reason: string };

@@ -6,7 +6,7 @@ import { FrameQueue, type FrameTask } from "./onnx-classifier.ts";
 function taskOf(mark: number) {
   const rejected: Error[] = [];
   const task: FrameTask = {
-    order: { picture: Uint8Array.of(mark), ask: "cascade", openNsfw: "none", codes: false },
+    order: { picture: Uint8Array.of(mark), ask: "cascade", openNsfw: "none", codes: false, faces: false },
     resolve: () => undefined,
     reject: (error) => void rejected.push(error),
   };

@@ -14,6 +14,7 @@ import {
   openNsfwCleanScore,
 } from "./frame-messages.ts";
 import { modelFiles, type ModelName, readModel } from "./frame-models.ts";
+import { FaceReader } from "./face-reader.ts";
 import { PictureCodes } from "./picture-codes.ts";
 
 interface Answers extends Pick<FrameVerdict, "scores" | "openNsfw"> {
@@ -27,6 +28,7 @@ class FrameJudge {
   readonly #networks = new Map<ModelName, Network>();
   readonly #codes = new PictureCodes();
   #hasOpenNsfw = false;
+  #faces: FaceReader | null = null;
 
   constructor(setup: FrameWorkerSetup, engine: Engine, report: (report: FrameReport) => void) {
     this.#setup = setup;
@@ -34,11 +36,12 @@ class FrameJudge {
     this.#report = report;
   }
 
-  /** Opens the small models; the largest one opens on first use. Goes on without open_nsfw if its file is wrong. */
+  /** Opens the small models; the largest one opens on first use. Only nsfwjs is indispensable. */
   async prepare(): Promise<void> {
     await this.#network("mobilenet");
     await this.#network("mid");
     if (this.#setup.holdsOpenNsfw) await this.#prepareOpenNsfw();
+    if (this.#setup.holdsFaces) await this.#prepareFaces();
     this.#report({ kind: "ready", engine: this.#engine.name });
   }
 
@@ -48,9 +51,10 @@ class FrameJudge {
       const pixels = await readPixels(order.picture);
       const { wantsInception, ...answers } = await this.#ask(pixels, order);
       const code = order.codes ? await this.#codes.read(pixels) : null;
+      const faces = order.faces && this.#faces ? { faces: await this.#faces.read(pixels) } : {};
       const explicit = meanExplicit(answers.scores);
-      const measured = measure(pixels);
-      const verdict = { explicit, ...answers, ...measured, code, processorMs: systemClock.processorMs() - beganAtMs };
+      const seen = { ...answers, ...faces, ...measure(pixels) };
+      const verdict = { explicit, ...seen, code, processorMs: systemClock.processorMs() - beganAtMs };
       this.#report({ kind: "judged", verdict, wantsInception });
     } catch (error) {
       if (!(error instanceof FrameUnreadableError)) throw error;
@@ -73,6 +77,14 @@ class FrameJudge {
         if (!this.#setup.holdsInception) return { scores, ...second, wantsInception: true };
       }
       scores = { ...scores, [model]: await this.#scores(model, pixels) };
+    }
+  }
+
+  async #prepareFaces(): Promise<void> {
+    try {
+      this.#faces = new FaceReader(await this.#network("blazeface"), await this.#network("dlib-age"));
+    } catch (error) {
+      this.#report({ kind: "withoutFaces", reason: error instanceof Error ? error.message : String(error) });
     }
   }
 

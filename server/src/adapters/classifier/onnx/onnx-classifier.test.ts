@@ -60,6 +60,7 @@ const settings: OnnxClassifierSettings = {
   auditShare: 0.05,
   openNsfw: "off",
   openNsfwShare: { shadow: 0.25, on: 0.5 },
+  readsFaces: false,
 };
 const question: FrameQuestion = { depth: "cascade", codes: false, priority: 2 };
 const ready: FrameReport = { kind: "ready", engine: "onnx-native" };
@@ -169,7 +170,13 @@ test("passes unsure pictures to the worker with the large model before all waiti
   void frames.classify(picture(4), { ...question, priority: 0 }).catch(() => undefined);
   void frames.classify(picture(5), { ...question, priority: 0 }).catch(() => undefined);
   first.says(judged({ mobilenet: 0.1 }));
-  expect(first.orders[1]).toEqual({ picture: picture(2), ask: "inception", openNsfw: "none", codes: false });
+  expect(first.orders[1]).toEqual({
+    picture: picture(2),
+    ask: "inception",
+    openNsfw: "none",
+    codes: false,
+    faces: false,
+  });
   first.says(judged({ inception: 0.4 }));
   const verdict = await verdicts[1];
   expect(verdict?.explicit).toBeCloseTo(0.6);
@@ -200,6 +207,16 @@ test("accepts pictures although a worker has no open_nsfw, and logs why", async 
   const verdict = frames.classify(picture(1), question);
   first.says(judged({ mobilenet: 0.1 }));
   expect((await verdict).openNsfw).toBeUndefined();
+});
+
+test("accepts pictures although a worker has no face models, and logs why", async () => {
+  const { frames, 0: first, warned } = await started({ workers: 1, readsFaces: true });
+  first.says({ kind: "withoutFaces", reason: "the file is damaged" });
+  expect(warned).toEqual([{ reason: "the file is damaged" }]);
+  const verdict = frames.classify(picture(1), { ...question, faces: true });
+  first.says(judged({ mobilenet: 0.1 }));
+  expect((await verdict).faces).toBeUndefined();
+  expect(first.orders.at(-1)?.faces).toBe(true);
 });
 
 test("runs all models for a random picture in twenty, and for each that the caller wants", async () => {

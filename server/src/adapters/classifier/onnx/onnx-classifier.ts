@@ -40,6 +40,8 @@ export interface OnnxClassifierSettings {
   readonly openNsfw: OpenNsfwMode;
   /** Share of other pictures that open_nsfw judges, at random, 0 to 1. */
   readonly openNsfwShare: Readonly<Record<Exclude<OpenNsfwMode, "off">, number>>;
+  /** Whether workers open the face models. */
+  readonly readsFaces: boolean;
 }
 
 export type OpenNsfwMode = "off" | "shadow" | "on";
@@ -94,13 +96,13 @@ export class OnnxClassifier implements FrameClassifier {
     return this.#queue.backlog();
   }
 
-  async classify(picture: Buffer, { depth, codes, priority }: FrameQuestion): Promise<FrameVerdict> {
+  async classify(picture: Buffer, { depth, codes, faces = false, priority }: FrameQuestion): Promise<FrameVerdict> {
     if (!this.isReady()) throw new ClassifierBusyError("the models are not loaded yet");
     const ask = depth === "all" || this.#isDrawn(this.#options.settings.auditShare) ? "all" : "cascade";
-    const openNsfw = this.#whenOpenNsfw(ask);
-    const { verdict, wantsInception } = await this.#ask(priority, { picture, ask, openNsfw, codes });
+    const openNsfw = this.#whenOpenNsfw(ask, faces);
+    const { verdict, wantsInception } = await this.#ask(priority, { picture, ask, openNsfw, codes, faces });
     if (!wantsInception) return verdict;
-    const followUp = { picture, ask: "inception", openNsfw: "none", codes: false } as const;
+    const followUp = { picture, ask: "inception", openNsfw: "none", codes: false, faces: false } as const;
     const { verdict: last } = await this.#ask("followUp", followUp);
     const scores = { ...verdict.scores, ...last.scores };
     const processorMs = (verdict.processorMs ?? 0) + (last.processorMs ?? 0);
@@ -112,12 +114,12 @@ export class OnnxClassifier implements FrameClassifier {
     await Promise.all(this.#slots.map((slot) => slot[Symbol.asyncDispose]()));
   }
 
-  /** A browser cannot know which frames open_nsfw judges. */
-  #whenOpenNsfw(ask: FrameOrder["ask"]): FrameOrder["openNsfw"] {
+  /** A browser cannot know which frames open_nsfw judges. In shadow mode a frame has one further question at most. */
+  #whenOpenNsfw(ask: FrameOrder["ask"], faces: boolean): FrameOrder["openNsfw"] {
     const { openNsfw: mode, openNsfwShare: shares } = this.#options.settings;
     if (mode === "off") return "none";
     if (ask === "all") return "beside";
-    if (!this.#isDrawn(shares[mode])) return "none";
+    if ((mode === "shadow" && faces) || !this.#isDrawn(shares[mode])) return "none";
     return mode === "on" ? "first" : "beside";
   }
 
@@ -283,6 +285,8 @@ class FrameSlot implements AsyncDisposable {
     if (report.kind === "opening") return this.#allowOpening();
     if (report.kind === "withoutOpenNsfw")
       return this.#options.logger.warn({ reason: report.reason }, "picture worker judges without open_nsfw");
+    if (report.kind === "withoutFaces")
+      return this.#options.logger.warn({ reason: report.reason }, "picture worker judges without age hints");
     if (state.kind === "starting" && report.kind === "ready") {
       state.limit[Symbol.dispose]();
       this.#becomeIdle(state.worker, report.engine);
@@ -517,6 +521,7 @@ function defaultSettings(): OnnxClassifierSettings {
     auditShare: 0.05,
     openNsfw: "off",
     openNsfwShare: { shadow: 0.25, on: 0.5 },
+    readsFaces: false,
   };
 }
 
@@ -525,7 +530,12 @@ export function openOnnxClassifier(options: OpenOnnxClassifierOptions): OnnxClas
   const { settings, engines = engineNames, program = ownProgram } = options;
   const whole = { ...defaultSettings(), ...settings };
   const { openNsfw } = whole;
-  const setup = { engines, thresholds: cascadeThresholdsDefault, holdsOpenNsfw: openNsfw !== "off" };
+  const setup = {
+    engines,
+    thresholds: cascadeThresholdsDefault,
+    holdsOpenNsfw: openNsfw !== "off",
+    holdsFaces: whole.readsFaces,
+  };
   return new OnnxClassifier({
     ...options,
     settings: whole,

@@ -16,7 +16,7 @@ import {
 import { seededRandom } from "#test/fakes/random.ts";
 import { childrenOf } from "#test/fixtures/child-processes.ts";
 import { classifierProgram, testProgram } from "#test/fixtures/compiled-programs.ts";
-import { framePictures } from "#test/fixtures/frame-pictures.ts";
+import { faceColour, framePictures, paintedJpeg } from "#test/fixtures/frame-pictures.ts";
 import { qrCode } from "#test/fixtures/qr-code.ts";
 import type { EngineName } from "./engine.ts";
 import { type OnnxClassifier, type OnnxClassifierSettings, openOnnxClassifier } from "./onnx-classifier.ts";
@@ -145,7 +145,7 @@ describe("results of the models", () => {
   let native: OnnxClassifier;
 
   beforeAll(async () => {
-    native = await whenReady(open({ isTypeScript: true, settings: { openNsfw: "shadow" } }));
+    native = await whenReady(open({ isTypeScript: true, settings: { openNsfw: "shadow", readsFaces: true } }));
   });
 
   afterAll(() => native[Symbol.asyncDispose]());
@@ -197,6 +197,16 @@ describe("results of the models", () => {
     expect(clean).toMatchObject({ explicit: 0, scores: {}, openNsfw: expect.closeTo(0, 2) });
     const deep = await frames.classify(await framePictures.waves(), all);
     expect(Object.keys(deep.scores)).toEqual([...frameModels]);
+  });
+
+  test("looks for a face and its age on request alone", async () => {
+    const at = { x: 0.5, y: 0.5, size: 0.6 };
+    const picture = await paintedJpeg((x, y) => faceColour(x, y, at) ?? [90, 110, 130], { width: 480, height: 480 });
+    const cascade = { depth: "cascade", codes: false, priority: 2 } as const;
+    const { faces } = await native.classify(picture, { ...cascade, faces: true });
+    expect(faces?.presence).toBeGreaterThan(0.75);
+    expect(faces?.face).toMatchObject({ years: expect.any(Number), under18: expect.any(Number) });
+    expect(await native.classify(picture, cascade)).not.toHaveProperty("faces");
   });
 
   test("judges or rejects odd pictures, and then the next frame", async () => {

@@ -23,7 +23,8 @@ create table cases (
   explicit real,
   model text,
   shadow boolean not null default false,
-  call_at timestamptz
+  call_at timestamptz,
+  estimated_age smallint
 );
 -- One open case of a queue for each user; further reports join it.
 create unique index cases_waiting on cases (subject_id, queue) where state <> 'decided';
@@ -34,6 +35,7 @@ comment on table cases is 'Cases about a user, and their decisions.';
 comment on column cases.asked_reason_id is 'Reason of the permanent ban that waits for a second opinion.';
 comment on column cases.queue is 'restricted: suspected minors, administrators only.';
 comment on column cases.harm is '1 is the most severe.';
+comment on column cases.estimated_age is 'Age in years that software estimated from pictures; only in the restricted queue, and null from the decision on.';
 comment on column cases.call_at is 'Time of the call, once its partition was dropped.';
 
 create table reports (

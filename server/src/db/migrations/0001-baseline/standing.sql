@@ -6,7 +6,8 @@ create table standing (
   watched_at timestamptz,
   flagged_at timestamptz,
   age_asked_at timestamptz,
-  contradicted_at timestamptz
+  contradicted_at timestamptz,
+  age_seen_at timestamptz
 );
 comment on table standing is 'Summary of a user''s restraints, bans, strikes, cases, signals, reports and frames of partners, written in the transaction that changes one of them; no row before the first.';
 comment on column standing.paused_until is 'The user is not matched until then; infinity: until a moderator decides.';
@@ -14,13 +15,15 @@ comment on column standing.muted_until is 'The user may not write in calls until
 comment on column standing.banned_until is 'End of the longest ban that was not ended early; infinity: permanent.';
 comment on column standing.watched_at is 'When the user was last reported or flagged.';
 comment on column standing.flagged_at is 'When software last flagged the user or a moderator last sanctioned them; infinity: a case is open.';
+comment on column standing.age_seen_at is 'When an administrator last found the user to be no minor; from then on software estimates no age.';
 comment on column standing.age_asked_at is 'Since when the user is not matched before an age check that a moderator asked for.';
 comment on column standing.contradicted_at is 'When frames of partners last contradicted the user''s own and led to a case, unless a moderator found them wrong.';
 
 -- Computes a row from the source tables. A case of reports alone sets watched_at and not flagged_at.
 create function standing_of(p_user_id bigint) returns table (
   paused_until timestamptz, muted_until timestamptz, banned_until timestamptz,
-  watched_at timestamptz, flagged_at timestamptz, age_asked_at timestamptz, contradicted_at timestamptz
+  watched_at timestamptz, flagged_at timestamptz, age_asked_at timestamptz, contradicted_at timestamptz,
+  age_seen_at timestamptz
 ) language sql stable as $$
   select
     (
@@ -50,6 +53,10 @@ create function standing_of(p_user_id bigint) returns table (
     (
       select max(at) from sent_views
       where subject_id = p_user_id and case_id is not null and was_right is distinct from false
+    ),
+    (
+      select max(decided_at) from cases
+      where subject_id = p_user_id and queue = 'restricted' and state = 'decided' and operation <> 4
     )
   from (select max(at) as at from signals where user_id = p_user_id and not dry_run) as noticed
 $$;
@@ -66,8 +73,9 @@ begin
   end if;
   insert into standing (user_id) values (v_user_id) on conflict do nothing;
   perform from standing where user_id = v_user_id for update;
-  update standing
-  set (paused_until, muted_until, banned_until, watched_at, flagged_at, age_asked_at, contradicted_at) =
+  update standing set (
+    paused_until, muted_until, banned_until, watched_at, flagged_at, age_asked_at, contradicted_at, age_seen_at
+  ) =
     (select * from standing_of(v_user_id))
   where user_id = v_user_id;
   return null;

@@ -8,11 +8,13 @@ import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { CallNotice } from "./CallNotice.tsx";
 import { type VideoShown, useVideoShown } from "./video-shown.ts";
 
-type Told = "warned" | "covered" | "weak" | "busy";
+type Told = "warned" | "covered" | "nobody" | "still" | "weak" | "busy";
 
 const texts: Readonly<Record<Told, { title: Key; text: readonly Key[] }>> = {
   warned: { title: "shield.warned", text: ["shield.warnedText"] },
   covered: { title: "shield.covered", text: ["shield.coveredText"] },
+  nobody: { title: "shield.nobody", text: ["shield.nobodyText"] },
+  still: { title: "shield.still", text: ["shield.stillText"] },
   weak: { title: "shield.weak", text: ["shield.weakOwn", "shield.goesOn"] },
   busy: { title: "shield.busy", text: ["shield.busyText"] },
 };
@@ -65,6 +67,7 @@ function Announcer({ room }: { room: InRoom }): null {
   const name = isolate(room.match.remote.nickname);
   // A video that was visible from the start needs no announcement.
   useAnnounced(shown === "shown" && first === "shown" ? "" : shownWords(shown, t, name));
+  useAnnounced(room.shield.other_still ? t("shield.stillOther", { name }) : "");
   useAnnounced(told ? [texts[told].title, ...texts[told].text].map((key) => t(key, { name })).join(". ") : "");
   return null;
 }

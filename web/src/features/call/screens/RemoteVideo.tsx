@@ -10,6 +10,7 @@ import {
   Flag as FlagIcon,
   Heart,
   Hourglass,
+  ImageOff,
   Mars,
   MicOff,
   PictureInPicture2,
@@ -149,6 +150,12 @@ export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode
               {!isSmall && !blurred && !covered && <PictureInPictureButton video={video} />}
               {!isSmall && <BlurSwitch />}
               {!isSmall && <DevicesButton />}
+              {room.shield.other_still && !frozen && !covered && (
+                <Chip tone="video">
+                  <ImageOff size={18} aria-hidden="true" />
+                  <span>{t("shield.stillOther", { name })}</span>
+                </Chip>
+              )}
               {/* While no media arrives, the microphone does not matter. */}
               {view.other.microphone !== "on" && !frozen && (
                 <Chip tone="video">

@@ -29,7 +29,8 @@ function Countdown({ room, ends }: { room: InRoom; ends: Ends }): ReactNode {
 /** States only what the frames prove; null: nothing is known about the partner's. */
 function reasonOf({ shield }: InRoom, whose: Ends["whose"]): Key | null {
   if (whose === "other") return shield.other_why === "weak" ? "shield.weakOther" : null;
-  return shield.own === "covered" ? "shield.covered" : "shield.weakOwn";
+  const { own } = shield;
+  return own === "covered" || own === "nobody" || own === "still" ? `shield.${own}` : "shield.weakOwn";
 }
 
 interface BarProps {

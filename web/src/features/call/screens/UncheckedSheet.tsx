@@ -18,6 +18,8 @@ const causes: Readonly<Record<UncheckedEnd["whose"], Readonly<Record<UncheckedCa
     none: "shield.ownNone",
     black: "shield.ownBlack",
     covered: "shield.ownCovered",
+    nobody: "shield.ownNobody",
+    still: "shield.ownStill",
     ours: "shield.ours",
   },
   other: {
@@ -25,6 +27,8 @@ const causes: Readonly<Record<UncheckedEnd["whose"], Readonly<Record<UncheckedCa
     none: "shield.otherNone",
     black: "shield.otherBlack",
     covered: "shield.otherCovered",
+    nobody: "shield.otherNobody",
+    still: "shield.otherStill",
     ours: "shield.ours",
   },
 };
@@ -35,6 +39,8 @@ const help: Readonly<Record<UncheckedCause, readonly Key[]>> = {
   none: ["shield.helpPage", "shield.helpNetwork"],
   black: ["shield.helpCamera", "shield.helpApps"],
   covered: ["shield.helpCamera", "shield.helpLight"],
+  nobody: ["shield.helpCamera", "shield.helpLight"],
+  still: ["shield.helpApps"],
   ours: [],
 };
 

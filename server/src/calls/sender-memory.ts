@@ -1,0 +1,115 @@
+import { hashDistance } from "@fava/wire/picture-hash.ts";
+import { boundedCache } from "#lib/cache.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { FaceEstimate, FrameVerdict } from "#ports/frame-classifier.ts";
+import { factsOf } from "./inspection-machine.ts";
+import type { InspectionSettings } from "./inspection-settings.ts";
+
+/**
+ * What frames of a user say together, across searches and calls: an age, and a recording that repeats. It stays in the
+ * memory of one server, until an hour after the last frame.
+ */
+interface Sender {
+  /** Good faces since the last estimate, fewer than `facesTogether`. */
+  readonly faces: readonly FaceEstimate[];
+  /** The last hashes, oldest first, and when their frames came, on the monotonic clock. */
+  readonly hashes: readonly SeenHash[];
+  readonly hasLooped: boolean;
+}
+
+interface SeenHash {
+  readonly phash: string;
+  readonly atMs: number;
+}
+
+/** The estimate from several frames. `young`: it counts only together with a report. */
+export interface AgeFinding {
+  readonly found: "minor" | "young" | "adult";
+  readonly years: number;
+}
+
+interface Findings {
+  readonly age: AgeFinding | null;
+  readonly isLoop: boolean;
+}
+
+const facesTogether = 3;
+const minorBelow = 18;
+/** The probability of an age below 18 that counts as much as such an estimate. */
+const minorShare = 0.5;
+const youngBelow = 25;
+
+/** Estimates an age from three good faces, and then waits for the next three. A single face may be wrong. */
+export function stepFaces(
+  before: Sender["faces"],
+  verdict: FrameVerdict,
+  settings: InspectionSettings,
+): { faces: Sender["faces"]; age: AgeFinding | null } {
+  const face = verdict.faces?.face;
+  const isGood = face && face.luma >= settings.darkLuma && factsOf(verdict, settings).isUsable;
+  const faces = isGood ? [...before, face] : before;
+  if (faces.length < facesTogether) return { faces, age: null };
+  const years = median(faces.map((one) => one.years));
+  const isMinor = years < minorBelow || median(faces.map((one) => one.under18)) > minorShare;
+  return { faces: [], age: { found: isMinor ? "minor" : years < youngBelow ? "young" : "adult", years } };
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}
+
+const hashesKept = 24;
+const loopBits = 2;
+/** A hash of another scene differs by more than this. */
+const otherBits = 8;
+const loopMsMin = 30_000;
+
+/**
+ * Whether the last two frames repeat two frames in a row from before, with another scene between. People who sit still
+ * in front of a wall show no other scene.
+ */
+export function isLoop(hashes: readonly SeenHash[]): boolean {
+  const [former, last] = hashes.slice(-2);
+  if (!former || !last) return false;
+  return hashes.some((earlier, index) => {
+    const next = hashes[index + 1];
+    if (!next || last.atMs - next.atMs < loopMsMin || isFar(earlier, former, loopBits)) return false;
+    const between = hashes.slice(index + 2, -2);
+    return !isFar(next, last, loopBits) && between.some((one) => isFar(one, last, otherBits));
+  });
+}
+
+function isFar(one: SeenHash, other: SeenHash, bits: number): boolean {
+  return hashDistance(one.phash, other.phash) > bits;
+}
+
+const peopleMax = 50_000;
+const keptMs = 3_600_000;
+const unknown: Sender = { faces: [], hashes: [], hasLooped: false };
+
+export class SenderMemory {
+  /** Estimates from several frames since the server started, by what they found. */
+  readonly ages = { minor: 0, young: 0, adult: 0 };
+  readonly #clock: Clock;
+  readonly #settings: InspectionSettings;
+  readonly #senders: ReturnType<typeof boundedCache<bigint, Sender>>;
+
+  constructor({ clock, settings }: { clock: Clock; settings: InspectionSettings }) {
+    this.#clock = clock;
+    this.#settings = settings;
+    this.#senders = boundedCache({ entriesMax: peopleMax, expiry: { clock, ttlMs: keptMs } });
+  }
+
+  /** Remembers a frame from the user's own camera. A loop is found once. */
+  add(userId: bigint, verdict: FrameVerdict): Findings {
+    const before = this.#senders.get(userId) ?? unknown;
+    const { faces, age } = stepFaces(before.faces, verdict, this.#settings);
+    const seen = { phash: verdict.phash, atMs: this.#clock.monotonicMs() };
+    const isKept = factsOf(verdict, this.#settings).isUsable;
+    const hashes = isKept ? [...before.hashes, seen].slice(-hashesKept) : before.hashes;
+    const found = !before.hasLooped && isKept && isLoop(hashes);
+    this.#senders.set(userId, { faces, hashes, hasLooped: before.hasLooped || found });
+    if (age) this.ages[age.found] += 1;
+    return { age, isLoop: found };
+  }
+}
