@@ -204,6 +204,6 @@ test("judges pictures with the real models, stores scores without names, and fai
   const lines = (await readFile(scoresPath, "utf8")).trim().split("\n");
   expect(lines).toHaveLength(5);
   expect(Object.keys(JSON.parse(lines[0] ?? "") as object)).toEqual(
-    "sha256 phash label groups scores openNsfw luma sharpness".split(" "),
+    "sha256 phash label groups scores openNsfw luma sharpness aspect".split(" "),
   );
 });

@@ -69,7 +69,7 @@ export const failingFiles: readonly (readonly [scene: string, files: string])[] 
   ["actions on people that the server rejects", "RefusedSheet.js"],
   ["the withdrawal of a purchase", "WithdrawSheet.js"],
   ["the spending cap", "CapSheet.js"],
-  ["account and data", "AccountSheet.css"],
+  ["account and data", "Account.css AccountSheet.css"],
   ["the safety centre of a member", "ensure-media.js"],
   ["the notification prompt after befriending", "NotifySheet.js"],
   ["the receipt of a purchase", "ReceiptSheet.js"],

@@ -135,10 +135,12 @@ test("runs all periodic work of two servers as jobs, without a lease", async () 
   await using first = await startServer(database, new TestClock());
   await using second = await startServer(database, new TestClock());
   const names = [
+    "age checks",
     "clusters",
     "erasure",
     "exports",
     "moderation upkeep",
+    "old age checks",
     "old calls",
     "order checks",
     "outbox",

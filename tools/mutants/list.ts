@@ -123,7 +123,7 @@ export const brokenLines: readonly {
         "return found;",
       ],
       "a user who was warned rightly is refunded for the call": [
-        "const wrongCalls = operation === operations.warn ? [] : cut;",
+        "const wrongCalls = operation === operations.warn ? [] : [...cut, ...(await reopenedCalls(trx, caseId))];",
         "const wrongCalls = cut;",
       ],
     },
@@ -144,8 +144,8 @@ export const brokenLines: readonly {
         "if (lookedMs === null) return",
       ],
       "a call whose last picture did not pass opens the next one clear": [
-        'if (view === "own") side.cleanMs = passed ? askedMs : null;',
-        'if (view === "own") side.cleanMs = askedMs;',
+        "side.cleanMs = passed && isBelieved ? askedMs : null;",
+        "side.cleanMs = isBelieved ? askedMs : null;",
       ],
       "the first frame of a clear call is judged ten seconds late": [
         "firstMs: nowMs + takenInMs - settings.leadMs };",
