@@ -269,6 +269,8 @@ async function endedCalls(options: { product: ServedProduct; people: Trio; secon
     for (const { page } of [one, other]) await slowDown(page, 1);
     await leave(one, other);
   }
+  // The server writes ends of calls a moment later.
+  await pause(callSettleMs);
   const rows = await rowsOf(product, "select end_reason from calls where matched_at >= $1", [began]);
   const reasons = rows.map(({ end_reason: reason }) => String(reason));
   return { calls: rows.length, byProduct: reasons.filter((reason) => reason !== "stop") };
