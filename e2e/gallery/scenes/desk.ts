@@ -116,7 +116,7 @@ const said: readonly Omit<CaseLine, "at">[] = [
 const withheldCase = caseOf(0, galleryNowMs, {
   moments: [],
   check: null,
-  estimated_age: null,
+  estimated_age: 14,
   reports: [],
   lines: said.map((line, index) => ({ ...line, at: galleryNowMs - 300_000 + index * 9_000 })),
 });
@@ -179,6 +179,7 @@ export const deskScenes = [
       await openFirstCase(page, text);
       await expect(page.getByText(text("evidence.reported"))).toBeVisible();
       await expect(page.getByText(text("evidence.refused"))).toBeVisible();
+      await expect(page.getByText(text("desk.case.looksMinor", { age: "14" }))).toBeVisible();
       await show("desk-case-withheld");
     },
   ),

@@ -67,6 +67,10 @@ export const safetyScenes = [
       await page.getByText(said(`shield.${own}`, bo)).waitFor();
       await show(`safety-${own}`, apart);
     }
+    tell(world, roomId, { own: "still", other_still: true });
+    await page.getByText(said("shield.still")).waitFor();
+    await page.locator("#call").getByText(said("shield.stillOther", bo)).waitFor();
+    await show("safety-still", apart);
   }),
 
   scene("frames that do not reach the checks, or wait for them", caller, async ({ page, said, show, world }) => {

@@ -59,7 +59,7 @@ test("hides a video with an unsure verdict and says so; the chat continues, and 
 
 test("tells the sender of a hidden or dark video who cannot see it, why and what comes next, until it is shown", async () => {
   const { server, roomId } = await openCall();
-  for (const own of ["warned", "covered"] as const) {
+  for (const own of ["warned", "covered", "nobody", "still"] as const) {
     tell(server, roomId, { own });
     await expect.element(page.getByText(t(`shield.${own}`, { name }), { exact: true })).toBeVisible();
     await expect.element(page.getByText(t(`shield.${own}Text`))).toBeVisible();
@@ -72,6 +72,18 @@ test("tells the sender of a hidden or dark video who cannot see it, why and what
   tell(server, roomId, {});
   await expect.element(page.getByText(t("shield.warnedText"))).not.toBeInTheDocument();
   await expect.element(page.getByText(t("shield.hiddenFrom", { name }))).not.toBeInTheDocument();
+  expect(callState()).toBe("in-call");
+});
+
+test("tells both sides that a picture stands still, and continues the call", async () => {
+  const { server, roomId } = await openCall();
+  const still = page.getByRole("main").getByText(t("shield.stillOther", { name }));
+  tell(server, roomId, { other_still: true });
+  await expect.element(still).toBeVisible();
+  expect(isBlurred()).toBe(false);
+  tell(server, roomId, { own: "still" });
+  await expect.element(page.getByText(t("shield.still"), { exact: true })).toBeVisible();
+  await expect.element(still).not.toBeInTheDocument();
   expect(callState()).toBe("in-call");
 });
 
