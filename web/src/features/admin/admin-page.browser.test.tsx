@@ -170,7 +170,7 @@ test("reports a decision that another administrator has made before", async () =
 });
 
 test("shows each job with its last and next run and its failures", async () => {
-  await openAdmin();
+  await openAdmin(adminAnswers({}, nowMs));
   const rowOf = (name: string) => page.getByRole("row").filter({ hasText: name });
   await expect.element(rowOf("order checks")).toHaveTextContent(t("admin.jobs.running"));
   await expect.element(rowOf("reconciliation")).toHaveTextContent(t("admin.jobs.never"));
