@@ -95,6 +95,8 @@ test("keeps a decided case out of the list and the count when an older response 
   // Once the server's list leaves the case out, the count is not reduced a second time.
   const newer = { ...list, data: { rows: rows.slice(1), first: { waiting: 3, oldest_at: deskNowMs } } };
   expect(waitingRows(newer, new Map([["a", true]])).waiting).toBe(3);
+  const none = waitingRows(list, new Map(rows.map(({ id }) => [id, true])));
+  expect([none.waiting, none.oldestAt]).toEqual([0, null]);
   // After Undo or a rejection by the server, the case is back in its place.
   expect(waitingRows(list, new Map()).undecided.map(({ id }) => id)).toEqual(["a", "b", "c", "d"]);
 });

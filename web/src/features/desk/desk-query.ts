@@ -45,11 +45,12 @@ export function waitingRows<Row extends { readonly id: string }>(
 ): WaitingRows<Row> {
   const { rows = [], first } = list.data ?? {};
   const undecided = rows.filter(({ id }) => !decided.has(id));
+  const waiting = Math.max(0, (first?.waiting ?? 0) - (rows.length - undecided.length));
   return {
     rows,
     undecided,
-    waiting: Math.max(0, (first?.waiting ?? 0) - (rows.length - undecided.length)),
-    oldestAt: first?.oldest_at ?? null,
+    waiting,
+    oldestAt: waiting === 0 ? null : (first?.oldest_at ?? null),
     hasMore: list.hasNextPage,
   };
 }
