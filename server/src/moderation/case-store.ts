@@ -302,14 +302,21 @@ export function visibleTo({ userId, role }: Viewer): RawBuilder<unknown> {
   return sql`cases.subject_id <> ${userId} and users.role < ${roleBelow}`;
 }
 
+/** Whether a case waits for an age check at this moment, so that it waits for no moderator. */
+export function waitsForAge(moment: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`exists (
+    select from restraints where case_id = cases.id and what = 'age'
+      and from_at <= ${moment} and (lifted_at is null or lifted_at > ${moment}) and until > ${moment}
+  )`;
+}
+
 /**
  * Open cases of a queue that the viewer may see, without those that wait for an age check. The list and each count use
  * this.
  */
 const waitingIn = (queue: Queue, viewer: Viewer, at: Date) => sql`
-  cases.state = 'open' and cases.queue = ${queue} and ${visibleTo(viewer)} and not exists (
-    select from restraints where case_id = cases.id and what = 'age' and lifted_at is null and until > ${at}
-  )`;
+  cases.state = 'open' and cases.queue = ${queue} and ${visibleTo(viewer)}
+  and not ${waitsForAge(sql`${at}::timestamptz`)}`;
 
 /** A page of a queue. The caller checks that the viewer may see the queue. */
 export async function casePage(

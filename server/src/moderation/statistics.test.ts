@@ -52,6 +52,37 @@ test("returns empty shares and counts nothing without decisions", async () => {
   });
 });
 
+test("counts what waits in each queue, without cases that wait for an age check", async () => {
+  const userId = await world.person();
+  await world.reported(userId);
+  const [about] = await world.db.selectFrom("cases").select("id").execute();
+  await world.db
+    .insertInto("notices")
+    .values({ kind: "rights", same_as: "1", sealed: Buffer.of(1), at: ago(2 * minuteMs), due_at: ago(0) })
+    .execute();
+  const asked = { user_id: userId, place: "about", source: "person", text: "hi", before: "", findings: "[]" } as const;
+  await world.db
+    .insertInto("text_questions")
+    .values({ ...asked, asked_at: ago(minuteMs), due_at: ago(0) })
+    .execute();
+  const seen = () => moderationStatistics(world.db, 14, world.clock.nowMs());
+  expect(await seen()).toMatchObject({ waiting: 3, oldest_at: ago(2 * minuteMs).getTime() });
+  const { id } = await world.db
+    .insertInto("restraints")
+    .values({ user_id: userId, what: "age", rule: "asked", case_id: about!.id, from_at: ago(0), until: ago(-dayMs) })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const waiting = await seen();
+  expect([waiting.waiting, waiting.waiting_over_time.at(-1)?.waiting]).toEqual([2, 0]);
+  await world.db
+    .updateTable("restraints")
+    .set({ until: ago(0) })
+    .where("id", "=", id)
+    .execute();
+  const late = await seen();
+  expect([late.waiting, late.waiting_over_time.at(-1)?.waiting]).toEqual([3, 1]);
+});
+
 test("returns the median time to a decision, how often each rule was right, and the waiting cases over time", async () => {
   for (const tookMs of [2, 4, 30].map((minutes) => minutes * minuteMs)) {
     await decided({ operation: 4, openedAgoMs: dayMs, tookMs });

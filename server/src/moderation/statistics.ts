@@ -8,6 +8,7 @@ import { banReasonIds, reasons, reportReasonIds } from "@fava/wire/reasons.ts";
 import { inspectionSettingsDefault } from "#calls/inspection-settings.ts";
 import type { Database } from "#db/schema.ts";
 import { totalByTwoLookers } from "#lib/proportions.ts";
+import { waitsForAge } from "./case-store.ts";
 import { auditFigures } from "./frame-audit.ts";
 
 type Db = Kysely<Database>;
@@ -27,7 +28,7 @@ export async function moderationStatistics(db: Db, days: number, nowMs: number):
   const before = { from: new Date(span.from.getTime() - days * dayMs), to: span.from };
   const stepMs = days === 1 ? hourMs : dayMs;
   const [waiting, minutes, minutesBefore, rules, bans, waitingOverTime, reviewOverTime, audit] = await Promise.all([
-    waitingNow(db),
+    waitingNow(db, span.to),
     reviewMinutes(db, span),
     reviewMinutes(db, before),
     rulesRight(db, span),
@@ -105,15 +106,20 @@ function together(rows: readonly Counted[]): Share {
   return shareOf({ hits: sum(({ hits }) => hits), of: sum(({ of }) => of) });
 }
 
-async function waitingNow(db: Db): Promise<{ waiting: number; oldest_at: number | null }> {
+/** Everything that waits for a moderator. */
+async function waitingNow(db: Db, at: Date): Promise<{ waiting: number; oldest_at: number | null }> {
   const { rows } = await sql<{ waiting: bigint; oldest: Date | null }>`
     select count(*) as waiting, min(since) as oldest from (
-      select opened_at as since from cases where state <> 'decided'
+      select opened_at as since from cases where state <> 'decided' and not ${waitsForAge(sql`${at}::timestamptz`)}
       union all
       select created_at from images where kind in ('avatar', 'photo') and status = 'pending' and removed_at is null
       union all
       select at from appeals join users on users.id = appeals.user_id
       where state = 'received' and users.erased_at is null
+      union all
+      select asked_at from text_questions where state = 'open'
+      union all
+      select at from notices where decided_at is null
     ) as items`.execute(db);
   return { waiting: Number(rows[0]?.waiting ?? 0n), oldest_at: rows[0]?.oldest?.getTime() ?? null };
 }
@@ -147,7 +153,8 @@ async function overturned(db: Db, { from, to }: Span): Promise<(Counted & { reas
 async function waitingAt(db: Db, { from, to }: Span, stepMs: number): Promise<Figures["waiting_over_time"]> {
   const { rows } = await sql<{ at: Date; waiting: bigint }>`
     select moment as at, (
-      select count(*) from cases where opened_at <= moment and (decided_at is null or decided_at > moment)
+      select count(*) from cases
+      where opened_at <= moment and (decided_at is null or decided_at > moment) and not ${waitsForAge(sql`moment`)}
     ) as waiting
     from generate_series(${from}::timestamptz, ${to}::timestamptz, make_interval(secs => ${stepMs / 1_000})) as moment
     order by moment`.execute(db);
