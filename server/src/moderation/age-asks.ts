@@ -13,13 +13,13 @@ import { requireCaseAccess, type Viewer } from "./ban-policy.ts";
 import {
   type CaseFacts,
   caseFacts,
+  closeCase,
   liftPauses,
   lockSubject,
   openOrJoin,
   releaseClaim,
   requireClaim,
 } from "./case-store.ts";
-import { closeCase } from "./decisions.ts";
 import type { ModerationService } from "./moderation-service.ts";
 import { enqueueOutcomes } from "./outbox-service.ts";
 import { judgeReporters } from "./reporter-records.ts";

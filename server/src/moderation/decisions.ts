@@ -21,6 +21,7 @@ import { decide, hourMs, requireCaseAccess, type Viewer } from "./ban-policy.ts"
 import {
   type CaseFacts,
   caseFacts,
+  closeCase,
   claimToDecide,
   releaseClaim,
   hasDecidedBefore,
@@ -231,19 +232,6 @@ export class Decisions {
   #now(): Date {
     return new Date(this.#options.clock.nowMs());
   }
-}
-
-/** `byId` null: software decided. */
-export async function closeCase(
-  trx: Trx,
-  about: CaseFacts,
-  { operation, byId, at }: { operation: 1 | 2 | 3 | 4; byId: bigint | null; at: Date },
-): Promise<void> {
-  await trx
-    .updateTable("cases")
-    .set({ state: "decided", operation, decided_by: byId, decided_at: at, changed_at: at, estimated_age: null })
-    .where("id", "=", about.id)
-    .execute();
 }
 
 /** `hours` 0: permanent. */
