@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { codes } from "@fava/wire/codes.ts";
 import { countryByCode } from "@fava/wire/countries.ts";
 import { ageAskMs, ageReferenceKeptMs } from "@fava/wire/limits.ts";
-import { lapseSeconds } from "#moderation/decisions.ts";
 import { AgeWorld } from "#test/fixtures/age-world.ts";
 import { refusalOf } from "#test/fixtures/session-world.ts";
 
@@ -324,7 +323,7 @@ describe("asked for by a moderator", () => {
     world.choose(ref, "fail_document");
     await world.notify(ref);
     later(3 * dayMs);
-    await lapseSeconds(world.moderation.db, new Date(world.moderation.clock.nowMs()));
+    await world.lapseSeconds();
     const rows = await queue();
     expect(rows).toMatchObject([{ rule: "age_document", is_paused: true }]);
     expect(rows[0]?.id).not.toBe(String(caseId));
