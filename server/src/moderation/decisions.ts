@@ -181,7 +181,7 @@ export class Decisions {
     await releaseClaim(trx, `case:${caseId}`, viewer.userId);
     await enqueueOutcomes(trx, caseId, { at });
     if (operation === operations.forbid) {
-      const state = await this.#forbid(context, readForbid(operate, about.reasonId));
+      const state = await this.#forbid(context, readForbid(operate, about.reasonId), at);
       const applySanctions = () => sanctions.applySanctions(subjectId, { callId: null });
       return { state, after: () => this.#after(subjectId, applySanctions) };
     }
@@ -200,9 +200,8 @@ export class Decisions {
     return { state: "decided", after: () => this.#after(subjectId, applySanctions) };
   }
 
-  async #forbid({ trx, viewer, about }: DecisionContext, forbid: Forbid): Promise<"decided" | "second"> {
+  async #forbid({ trx, viewer, about }: DecisionContext, forbid: Forbid, at: Date): Promise<"decided" | "second"> {
     const { id: caseId, subjectId: userId, callId } = about;
-    const at = this.#now();
     const { hours, reason_id: reasonId, note } = forbid;
     const history = await historyOf(trx, userId, at.getTime());
     const actions = decide({ kind: "forbidden", hours, reasonId }, history, at.getTime());
