@@ -1,3 +1,6 @@
+/** Number of digits of an account number. */
+export const userNoLength = 8;
+
 /** The code points of 0 on Arabic, Urdu, Hindi and Thai keyboards; the digits up to 9 follow each. */
 const zeros = [0x660, 0x6f0, 0x966, 0xe50] as const;
 

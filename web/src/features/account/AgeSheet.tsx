@@ -65,8 +65,8 @@ function leadOf(info: AgeInfo, t: Translate): string {
   if (!info.required) return t("ageCheck.passed");
   if (isClosed(info)) return t("ageCheck.closedText");
   if (info.state === "pending") return t("ageCheck.pending", { vendor });
-  if (info.retry_at !== null) return t("ageCheck.wait", { vendor, time: formatTime(info.retry_at) });
-  if (info.methods.length === 0) return t("ageCheck.support", { vendor });
+  if (info.retry_at !== null) return t("ageCheck.wait", { time: formatTime(info.retry_at) });
+  if (info.methods.length === 0) return t("ageCheck.support");
   return t(info.state === "failed" ? "ageCheck.failed" : "ageCheck.text", { vendor });
 }
 
@@ -81,7 +81,7 @@ function Body({ info, problem }: { info: AgeInfo; problem: Problem | null }): Re
         <Note tone="danger" role="alert" icon={<TriangleAlert size={18} />}>
           {problem.kind === "blocked" && t("ageCheck.blocked")}
           {problem.kind === "away" && t("ageCheck.away", { vendor: vendor ?? "" })}
-          {problem.kind === "often" && t("ageCheck.wait", { vendor: vendor ?? "", time: formatTime(problem.untilMs) })}
+          {problem.kind === "often" && t("ageCheck.wait", { time: formatTime(problem.untilMs) })}
         </Note>
       )}
     </>

@@ -8,7 +8,7 @@ import {
 } from "@fava/wire/endpoints/notices.ts";
 import { noticeBasisLengthMax, noticeFieldLengthMax } from "@fava/wire/limits.ts";
 import { type AuthorityKind, authorityKinds, authorityOutcomes } from "@fava/wire/notices.ts";
-import { typedDigits } from "#lib/digits.ts";
+import { typedDigits, userNoLength } from "#lib/digits.ts";
 import { formatAs } from "#lib/format-date.ts";
 import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
@@ -21,8 +21,6 @@ import { Sheet } from "#ui/Sheet.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import { useAuthorities, useChange } from "./admin-data.ts";
 import styles from "./Admin.module.css";
-
-const userNoLength = 8;
 
 /** Requests of authorities with their outcomes and holds. Nothing is sent from here. */
 export function Authorities(): ReactNode {

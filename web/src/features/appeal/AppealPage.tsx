@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Check, Hourglass, Link2, Lock, Scale, UserRound } from "lucide-react";
+import { Check, Hourglass, Lock, Scale, UserRound } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { appealLengthMax } from "@fava/wire/limits.ts";
@@ -13,10 +13,10 @@ import { queryClient } from "#lib/query.ts";
 import { useDocumentTitle } from "#lib/use-document-title.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button, buttonClass } from "#ui/Button.tsx";
+import { CopyLinkButton } from "#ui/CopyLinkButton.tsx";
 import { Field, TextArea } from "#ui/Field.tsx";
 import { RadioCards } from "#ui/RadioCards.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
-import { showToast } from "#ui/toast-store.ts";
 import { AnswerOffer } from "./AnswerOffer.tsx";
 import { BannedAccountRights } from "./BannedAccountRights.tsx";
 import { appealForm, type Ground } from "./appeal-form.ts";
@@ -161,14 +161,7 @@ function AppealProgress({ appeal, offer }: { appeal: Appeal; offer: ReactNode })
     <>
       <h1>{t("appeal.yours")}</h1>
       <p className={styles.lead}>{t("appeal.yoursLead", { id: isolate(`A-${appeal.id}`) })}</p>
-      <Button
-        kind="outline"
-        size="small"
-        icon={<Link2 size={16} aria-hidden="true" />}
-        onClick={() => void copyLink(t)}
-      >
-        {t("appeal.copyLink")}
-      </Button>
+      <CopyLinkButton />
       <ol className={styles.steps}>
         <Step icon={<Check size={18} />} title={t("appeal.received")} text={formatTime(appeal.at)} stage="done" />
         <Step
@@ -249,16 +242,6 @@ function outcomeOf(t: Translate, { state, until }: Appeal): string {
   if (state === "lifted") return t("appeal.lifted");
   if (state === "shortened" && until !== null) return t("appeal.shortened", { time: formatTime(until) });
   return t("appeal.upheld");
-}
-
-async function copyLink(t: Translate): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(window.location.href);
-    showToast({ type: "success", text: t("appeal.copied") });
-  } catch {
-    // The browser refused; the text is that of the specification.
-    showToast({ type: "error", text: t("common.copyFailed") });
-  }
 }
 
 /** The decision that the appeal is about. */

@@ -1,4 +1,4 @@
-import { EyeOff, Images, Lock, MessageCircleQuestion, Send, TextQuote, UserRound } from "lucide-react";
+import { EyeOff, Images, MessageCircleQuestion, Send, TextQuote, UserRound } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
 import type { NoticeDetail, NoticePicture, NoticeRow } from "@fava/wire/endpoints/notices.ts";
 import { noticeTextLengthMax } from "@fava/wire/limits.ts";
@@ -14,8 +14,18 @@ import { Skeleton } from "#ui/Skeleton.tsx";
 import { classNames } from "#ui/class-names.ts";
 import { useAwayText } from "./desk-format.ts";
 import { useDeskSwitches, useListedWaiting } from "./desk-info.ts";
-import { type Notices, type NoticeVerdict, useNotices } from "./notices.ts";
-import { EmptyNotice, FactList, ItemHead, ItemRow, KeyButton, SectionTitle, UndoBar } from "./parts.tsx";
+import { type Notices, useNotices } from "./notices.ts";
+import {
+  ClaimMark,
+  EmptyNotice,
+  FactList,
+  ItemHead,
+  ItemRow,
+  KeyButton,
+  NoRows,
+  SectionTitle,
+  UndoBar,
+} from "./parts.tsx";
 import parts from "./Parts.module.css";
 import queue from "./Reports.module.css";
 import styles from "./Notices.module.css";
@@ -47,8 +57,6 @@ export function NoticesTab({ user }: { user: OwnUser }): ReactNode {
   );
 }
 
-const skeletonRows = 6;
-
 function NoticeList({ notices }: { notices: Notices }): ReactNode {
   const t = useT();
   const { rows, isLoading, isFailed } = notices;
@@ -57,17 +65,7 @@ function NoticeList({ notices }: { notices: Notices }): ReactNode {
       <header>
         <h2>{isLoading || isFailed ? t("desk.tab.notices") : t("desk.waiting", { count: rows.length })}</h2>
       </header>
-      {isFailed && <EmptyNotice text={t("desk.failed")} action={{ text: t("desk.again"), run: notices.refresh }} />}
-      {isLoading && (
-        <div className={queue.rows}>
-          {Array.from({ length: skeletonRows }, (_, index) => (
-            <Skeleton key={index} height="64px" />
-          ))}
-        </div>
-      )}
-      {!isLoading && !isFailed && rows.length === 0 && (
-        <EmptyNotice text={t("desk.empty")} action={{ text: t("desk.refresh"), run: notices.refresh }} />
-      )}
+      {rows.length === 0 && <NoRows isLoading={isLoading} isFailed={isFailed} onRefresh={notices.refresh} />}
       <ul className={classNames(parts.scroll, queue.rows)}>
         {rows.map((row) => (
           <li key={row.id}>
@@ -102,15 +100,10 @@ function NoticeLines({ row }: { row: NoticeRow }): ReactNode {
         )}
       </span>
       <span className={queue.meta}>
-        <span data-due>
+        <span>
           {row.state === "asked" ? t("desk.notice.waits") : t("appeal.answerBy", { time: formatTime(row.due_at) })}
         </span>
-        {claim && (
-          <span data-lock>
-            <Lock size={13} aria-hidden="true" />
-            {claim.mine ? t("desk.row.mine") : t("desk.row.with", { name: isolate(claim.name) })}
-          </span>
-        )}
+        {claim && <ClaimMark claim={claim} />}
       </span>
     </>
   );
@@ -306,7 +299,7 @@ function NoticeActions({ notices, removed }: { notices: Notices; removed: readon
   const send = () => {
     if (!isReady) return;
     const pictures = operation === noticeOperations.uphold ? removed : [];
-    notices.decide({ operation, pictures, text: text.trim() } satisfies NoticeVerdict);
+    notices.decide({ operation, pictures, text: text.trim() });
   };
   useShortcuts((key) => {
     const chosen = noticeOperationIds.find((one) => String(one) === key);
@@ -319,9 +312,9 @@ function NoticeActions({ notices, removed }: { notices: Notices; removed: readon
   };
   return (
     <footer className={classNames(parts.bar, styles.bar)}>
-      {isOff && closed !== "not-open" && (
+      {closed !== null && closed !== "not-open" && (
         <p className={parts.closed} role="status">
-          {closed === "offline" ? away : t("desk.closed.claimed")}
+          {closed === "offline" ? away : t(`desk.closed.${closed}`)}
         </p>
       )}
       <div className={classNames(parts.actions, styles.outcomes)} role="group" aria-label={t("desk.decide")}>

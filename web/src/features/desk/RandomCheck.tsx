@@ -22,7 +22,7 @@ import styles from "./RandomCheck.module.css";
 
 type AuditFigures = OutputOf<typeof adminFigures>["audit"];
 
-/** The audit of random frames that no model flagged, and what it says; empty while none was ever drawn. */
+/** The audit of random frames that no model flagged, and its figures; empty while none was ever drawn. */
 export function RandomCheck(props: { userId: number; figures: AuditFigures; onAnswer: () => void }): ReactNode {
   const t = useT();
   const { userId, figures } = props;

@@ -1,4 +1,4 @@
-import { Coffee, Lock, UsersRound } from "lucide-react";
+import { UsersRound } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { caseReviewGoalMs } from "@fava/wire/limits.ts";
 import type { CaseRow } from "@fava/wire/moderation.ts";
@@ -19,7 +19,7 @@ import { PersonPanel } from "./PersonPanel.tsx";
 import { type CaseQueue, type Cases, type Closed, useCases } from "./cases.ts";
 import { formatAge, useAwayText } from "./desk-format.ts";
 import { toggleGrey, useDeskInfo, useListedWaiting } from "./desk-info.ts";
-import { ItemRow, KeyButton, EmptyNotice, TimeLeft, UndoBar } from "./parts.tsx";
+import { ItemRow, KeyButton, EmptyNotice, ClaimMark, NoRows, TimeLeft, UndoBar } from "./parts.tsx";
 import { KeysSheet, LabelSheet, NoteSheet } from "./sheets.tsx";
 import { usePersonTools } from "./use-person-tools.ts";
 import parts from "./Parts.module.css";
@@ -197,7 +197,6 @@ function CasePane({ cases, userId, onKeys }: { cases: Cases; userId: number; onK
 
 const orders = ["harm", "oldest", "mine"] as const;
 const boxes = ["reports", "restricted"] as const;
-const skeletonRows = 6;
 
 /** The waiting cases in the chosen order; administrators also see the restricted queue. */
 function Queue({ cases, role }: { cases: Cases; role: number }): ReactNode {
@@ -242,20 +241,8 @@ function Queue({ cases, role }: { cases: Cases; role: number }): ReactNode {
 function QueueRows({ cases, nowMs }: { cases: Cases; nowMs: number }): ReactNode {
   const t = useT();
   const { rows } = cases;
-  if (rows.length === 0 && cases.isFailed)
-    return <EmptyNotice text={t("desk.failed")} action={{ text: t("desk.again"), run: cases.refresh }} />;
-  if (rows.length === 0 && cases.isLoading)
-    return (
-      <div className={classNames(parts.scroll, styles.rows)}>
-        {Array.from({ length: skeletonRows }, (_, index) => (
-          <Skeleton key={index} height="64px" />
-        ))}
-      </div>
-    );
-  if (rows.length === 0) {
-    const cup = <Coffee size={28} aria-hidden="true" />;
-    return <EmptyNotice icon={cup} text={t("desk.empty")} action={{ text: t("desk.refresh"), run: cases.refresh }} />;
-  }
+  if (rows.length === 0)
+    return <NoRows isLoading={cases.isLoading} isFailed={cases.isFailed} onRefresh={cases.refresh} />;
   return (
     <ul className={classNames(parts.scroll, styles.rows)}>
       {rows.map((row) => (
@@ -297,12 +284,7 @@ function QueueRow(props: { row: CaseRow; isOpen: boolean; nowMs: number; onOpen:
             <VisuallyHidden>{t("desk.row.reporters", { count: row.reporters })}</VisuallyHidden>
           </span>
         )}
-        {claim && (
-          <span data-lock>
-            <Lock size={13} aria-hidden="true" />
-            {claim.mine ? t("desk.row.mine") : t("desk.row.with", { name: isolate(claim.name) })}
-          </span>
-        )}
+        {claim && <ClaimMark claim={claim} />}
         {row.is_paused && <span>{t("desk.row.paused")}</span>}
         {row.state === "second" && <span>{t("desk.row.second")}</span>}
       </span>

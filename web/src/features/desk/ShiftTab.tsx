@@ -25,13 +25,15 @@ export function ShiftTab({ user }: { user: OwnUser }): ReactNode {
   const query = useEndpointQuery(adminShift, { user_id: user.user_id }, { requestOptions, refetchOnReconnect: true });
   const { data: shift, isError, isPending } = query;
   useFailureToast(query.error);
-  const refresh = () => void query.refetch();
+  const refresh = () => query.refetch();
   return (
     <div className={styles.page} aria-busy={isPending}>
       <div className={styles.inner}>
         <DecisionLog user={user} />
         {isPending && <Skeleton height="320px" />}
-        {isError && <EmptyNotice text={t("desk.failed")} action={{ text: t("desk.again"), run: refresh }} />}
+        {isError && (
+          <EmptyNotice text={t("desk.failed")} action={{ text: t("desk.again"), run: () => void refresh() }} />
+        )}
         {shift && (
           <div className={styles.side}>
             <OnShift people={shift.people} />
@@ -76,7 +78,7 @@ function OnShift({ people }: { people: Shift["people"] }): ReactNode {
 }
 
 /** The notes of the last shifts, and the moderator's own one. */
-function Handover(props: { shift: Shift; userId: number; onSaved: () => void }): ReactNode {
+function Handover(props: { shift: Shift; userId: number; onSaved: () => Promise<unknown> }): ReactNode {
   const t = useT();
   const { notes } = props.shift;
   const own = notes.find(({ mine }) => mine)?.text ?? "";
@@ -113,15 +115,17 @@ function OwnText(props: {
   label: string;
   hint?: string;
   saved: string;
-  onSaved: () => void;
+  /** Loads the stored texts again. */
+  onSaved: () => Promise<unknown>;
 }): ReactNode {
   const t = useT();
   const id = useId();
   const [draft, setDraft] = useState<string | null>(null);
   const { isPending, mutate } = useEndpointMutation(adminShiftWrite, {
-    onSuccess: () => {
-      setDraft(null);
-      props.onSaved();
+    onSuccess: async (_, { text: sent }) => {
+      await props.onSaved();
+      // What the moderator typed meanwhile stays.
+      setDraft((now) => (now?.trim() === sent ? null : now));
     },
     onError: showDeskFailure,
   });

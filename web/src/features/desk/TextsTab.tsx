@@ -1,4 +1,4 @@
-import { Check, Coffee, Lock, MessageCircleOff, TextQuote, UserRound, X } from "lucide-react";
+import { Check, MessageCircleOff, TextQuote, UserRound, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { TextQuestion } from "@fava/wire/endpoints/text-questions.ts";
 import { caseRules } from "@fava/wire/moderation.ts";
@@ -12,11 +12,20 @@ import { useShortcuts } from "#lib/use-shortcuts.ts";
 import { Button } from "#ui/Button.tsx";
 import { Link } from "#ui/Link.tsx";
 import { MarkedText } from "#ui/MarkedText.tsx";
-import { Skeleton } from "#ui/Skeleton.tsx";
 import { classNames } from "#ui/class-names.ts";
 import { formatAge, useAwayText } from "./desk-format.ts";
 import { useListedWaiting } from "./desk-info.ts";
-import { ItemHead, ItemRow, KeyButton, EmptyNotice, SectionTitle, TimeLeft, UndoBar } from "./parts.tsx";
+import {
+  ItemHead,
+  ItemRow,
+  KeyButton,
+  ClaimMark,
+  NoRows,
+  EmptyNotice,
+  SectionTitle,
+  TimeLeft,
+  UndoBar,
+} from "./parts.tsx";
 import { KeysSheet } from "./sheets.tsx";
 import { type Texts, useTexts } from "./texts.ts";
 import parts from "./Parts.module.css";
@@ -66,8 +75,6 @@ const placeTexts: Readonly<Record<TextQuestion["place"], Key>> = {
   mute: "desk.event.mute",
 };
 
-const skeletonRows = 6;
-
 function TextList({ texts }: { texts: Texts }): ReactNode {
   const t = useT();
   const nowMs = useNow(30_000);
@@ -79,7 +86,7 @@ function TextList({ texts }: { texts: Texts }): ReactNode {
         <h2>{isKnown ? t("desk.waiting", { count: texts.waiting }) : t("desk.tab.texts")}</h2>
         {texts.oldestAt !== null && <span>{t("desk.oldest", { age: formatAge(texts.oldestAt, nowMs) })}</span>}
       </header>
-      {rows.length === 0 && <NoRows texts={texts} />}
+      {rows.length === 0 && <NoRows isLoading={texts.isLoading} isFailed={texts.isFailed} onRefresh={texts.refresh} />}
       <ul className={classNames(parts.scroll, queue.rows)}>
         {rows.map((row) => (
           <li key={row.id}>
@@ -98,22 +105,6 @@ function TextList({ texts }: { texts: Texts }): ReactNode {
   );
 }
 
-function NoRows({ texts }: { texts: Texts }): ReactNode {
-  const t = useT();
-  if (texts.isFailed)
-    return <EmptyNotice text={t("desk.failed")} action={{ text: t("desk.again"), run: texts.refresh }} />;
-  if (texts.isLoading)
-    return (
-      <div className={queue.rows}>
-        {Array.from({ length: skeletonRows }, (_, index) => (
-          <Skeleton key={index} height="64px" />
-        ))}
-      </div>
-    );
-  const cup = <Coffee size={28} aria-hidden="true" />;
-  return <EmptyNotice icon={cup} text={t("desk.empty")} action={{ text: t("desk.refresh"), run: texts.refresh }} />;
-}
-
 /** Who asks, about what, and how much of the promised time is left. */
 function QuestionRow(props: { row: TextQuestion; isOpen: boolean; nowMs: number; onOpen: () => void }): ReactNode {
   const t = useT();
@@ -127,12 +118,7 @@ function QuestionRow(props: { row: TextQuestion; isOpen: boolean; nowMs: number;
       </span>
       <span className={queue.meta}>
         <TimeLeft dueAt={row.due_at} nowMs={props.nowMs} />
-        {claim && (
-          <span data-lock>
-            <Lock size={13} aria-hidden="true" />
-            {claim.mine ? t("desk.row.mine") : t("desk.row.with", { name: isolate(claim.name) })}
-          </span>
-        )}
+        {claim && <ClaimMark claim={claim} />}
       </span>
     </ItemRow>
   );

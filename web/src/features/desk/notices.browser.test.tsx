@@ -4,6 +4,7 @@ import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { openDesk } from "#testing/desk-steps.ts";
 import type { Answers, FixtureWorld } from "#testing/fixture-world.ts";
+import { noticeDetailOf } from "#testing/notice-fixtures.ts";
 
 const list = () => page.getByRole("navigation", { name: t("desk.tab.notices") });
 const row = (no: string) => list().getByRole("button", { name: isolate(no) });
@@ -46,6 +47,13 @@ test("asks the sender a question, and removes no picture with it", async () => {
   await page.getByLabelText(t("desk.notice.reason")).fill("No.");
   await userEvent.keyboard("{Control>}{Enter}{/Control}");
   await expect.poll(() => decided(server)).toEqual([{ id: "7001", operation: 3, pictures: "", text: "Which one?" }]);
+});
+
+test("closes a notice that was decided meanwhile, and does not claim it", async () => {
+  const server = await openNotices({ adminNotice: noticeDetailOf(Date.now(), { closed_because: "decided" }) });
+  await row("N-7001").click();
+  await expect.element(page.getByText(t("desk.closed.decided"))).toBeVisible();
+  expect(server.asked("adminClaim")).toEqual([]);
 });
 
 test("closes a notice that another moderator has", async () => {

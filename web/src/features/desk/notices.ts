@@ -1,5 +1,11 @@
 import { useEffect, useState } from "react";
-import { adminNotice, adminNoticeList, adminNoticeOperate, type NoticeRow } from "@fava/wire/endpoints/notices.ts";
+import {
+  adminNotice,
+  adminNoticeList,
+  adminNoticeOperate,
+  type NoticeDetail,
+  type NoticeRow,
+} from "@fava/wire/endpoints/notices.ts";
 import type { NoticeOperation } from "@fava/wire/notices.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
@@ -21,6 +27,14 @@ interface NoticeDecision extends Decision {
   readonly verdict: NoticeVerdict;
 }
 
+/** Why the reader cannot decide the open notice; null: they can. */
+function noticeClosed(row: NoticeRow | null, detail: NoticeDetail | undefined, isOnline: boolean) {
+  if (!row || !detail) return "not-open" as const;
+  if (row.claim?.mine === false) return "claimed" as const;
+  if (detail.closed_because === "decided") return "decided" as const;
+  return isOnline ? null : ("offline" as const);
+}
+
 export type Notices = ReturnType<typeof useNotices>;
 
 /** Open notices: the list, the open one, its claim, and the decision that can still be undone. */
@@ -35,8 +49,7 @@ export function useNotices(userId: number) {
   const detail = useEndpointQuery(adminNotice, row && { ...user, id: row.id }, { requestOptions });
   useFailureToast(list.error);
   useFailureToast(detail.error);
-  const isClaimed = row?.claim?.mine === false;
-  const closed = !row || !detail.data ? "not-open" : isClaimed ? "claimed" : isOnline ? null : "offline";
+  const closed = noticeClosed(row, detail.data, isOnline);
 
   const claims = useClaims(userId, "notice", (id, claim) => {
     const changed = (one: NoticeRow) => (one.id === id ? { ...one, claim } : one);

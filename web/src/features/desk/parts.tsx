@@ -1,17 +1,19 @@
-import { ChevronLeft, Clock, type LucideIcon, Undo2 } from "lucide-react";
+import { ChevronLeft, Clock, Coffee, Lock, type LucideIcon, Undo2 } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { undoMs } from "@fava/wire/limits.ts";
-import type { DeskFace } from "@fava/wire/moderation.ts";
-import { formatNumber } from "#lib/format.ts";
+import type { Claim, DeskFace } from "@fava/wire/moderation.ts";
+import { formatNumber, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Button, type ButtonProps } from "#ui/Button.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
+import { Skeleton } from "#ui/Skeleton.tsx";
 import { classNames } from "#ui/class-names.ts";
 import type { Decision } from "./decisions.ts";
 import { timeLeftText } from "./desk-format.ts";
 import styles from "./Parts.module.css";
+import queue from "./Reports.module.css";
 
 /** A button of the desk with its shortcut; `keyText` if the key is displayed differently from its name. */
 export function KeyButton(props: ButtonProps & { shortcut: string; keyText?: string }): ReactNode {
@@ -110,6 +112,36 @@ export function ItemRow(props: {
       <Avatar src={person.avatar} name={person.nickname} sizePx={40} />
       <span className={styles.lines}>{props.children}</span>
     </button>
+  );
+}
+
+const skeletonRows = 6;
+
+/** In place of the rows of a queue: a failure, the loading state, or that nothing waits. */
+export function NoRows(props: { isLoading: boolean; isFailed: boolean; onRefresh: () => void }): ReactNode {
+  const t = useT();
+  if (props.isFailed)
+    return <EmptyNotice text={t("desk.failed")} action={{ text: t("desk.again"), run: props.onRefresh }} />;
+  if (props.isLoading)
+    return (
+      <div className={classNames(styles.scroll, queue.rows)}>
+        {Array.from({ length: skeletonRows }, (_, index) => (
+          <Skeleton key={index} height="64px" />
+        ))}
+      </div>
+    );
+  const cup = <Coffee size={28} aria-hidden="true" />;
+  return <EmptyNotice icon={cup} text={t("desk.empty")} action={{ text: t("desk.refresh"), run: props.onRefresh }} />;
+}
+
+/** Who has claimed the item of a row. */
+export function ClaimMark({ claim }: { claim: Claim }): ReactNode {
+  const t = useT();
+  return (
+    <span data-lock>
+      <Lock size={13} aria-hidden="true" />
+      {claim.mine ? t("desk.row.mine") : t("desk.row.with", { name: isolate(claim.name) })}
+    </span>
   );
 }
 

@@ -82,6 +82,24 @@ test("shows who is on shift and the handover notes, and saves the moderator's ow
   await expect.element(page.getByRole("listitem").getByText("Nothing open.")).toBeVisible();
 });
 
+test("keeps what is typed while an own answer is being saved", async () => {
+  let save = (): void => undefined;
+  const saved = new Promise<object>((resolve) => {
+    save = () => resolve({});
+  });
+  const server = await openDesk(path, { adminShiftWrite: () => saved });
+  const second = page.getByRole("textbox", { name: t("desk.answers.number", { n: 2 }) });
+  await second.fill("Please read");
+  await page.getByRole("button", { name: t("common.save") }).click();
+  await expect.poll(() => server.asked("adminShiftWrite")).toHaveLength(1);
+  await second.fill("Please read rule 3.");
+  server.answer({ adminShift: { ...shiftAt(Date.now()), answers: ["", "Please read", ""] } });
+  save();
+  await expect.poll(() => server.asked("adminShift")).toHaveLength(2);
+  await expect.element(page.getByRole("textbox", { name: t("desk.answers.number", { n: 1 }) })).toHaveValue("");
+  await expect.element(second).toHaveValue("Please read rule 3.");
+});
+
 test("keeps an own answer that the server rejects, to save it again", async () => {
   const server = await openDesk(path, { adminShiftWrite: new Refusal(429) });
   const second = page.getByRole("textbox", { name: t("desk.answers.number", { n: 2 }) });

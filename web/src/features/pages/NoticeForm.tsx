@@ -10,7 +10,7 @@ import {
   noticeTextLengthMax,
 } from "@fava/wire/limits.ts";
 import { noticeKinds } from "@fava/wire/notices.ts";
-import { typedDigits } from "#lib/digits.ts";
+import { typedDigits, userNoLength } from "#lib/digits.ts";
 import { formatSpan } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { Button } from "#ui/Button.tsx";
@@ -20,8 +20,6 @@ import { RadioCards } from "#ui/RadioCards.tsx";
 import { mayBeAnonymous, type NoticeDraft, noticeForm, type RequiredField, type SentNotice } from "./notice-form.ts";
 import { pictureFingerprint } from "./picture-fingerprint.ts";
 import styles from "./Notice.module.css";
-
-const userNoLength = 8;
 
 interface PartProps {
   draft: NoticeDraft;

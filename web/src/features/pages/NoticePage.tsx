@@ -6,14 +6,9 @@ import { NoticeStatus } from "./NoticeStatus.tsx";
 import { PageFrame } from "./PageFrame.tsx";
 import { noticeAddress, noticeTokenIn } from "./notice-form.ts";
 import { useFacts } from "./operator-facts.ts";
+import { pictureServices } from "./picture-services.ts";
 import { usePageHead } from "./use-page-head.ts";
 import styles from "./Notice.module.css";
-
-/** Services that find and block intimate images on other sites: for adults, and for people who were under 18. */
-const pictureServices = [
-  ["StopNCII.org", "https://stopncii.org/"],
-  ["Take It Down", "https://takeitdown.ncmec.org/"],
-] as const;
 
 /** `/notice`: the form for anybody, and with a token in the fragment the state of a sent notice. */
 export function NoticePage(): ReactNode {

@@ -1,5 +1,5 @@
-import { Link2 } from "lucide-react";
-import { type ReactNode, useEffect, useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { codes } from "@fava/wire/codes.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { noticeAnswer, noticeStatus } from "@fava/wire/endpoints/notices.ts";
@@ -10,11 +10,12 @@ import { request } from "#lib/api/request.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { isolate } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
+import { endpointQuery, queryClient } from "#lib/query.ts";
 import { Button, buttonClass } from "#ui/Button.tsx";
+import { CopyLinkButton } from "#ui/CopyLinkButton.tsx";
 import { Field, TextArea } from "#ui/Field.tsx";
 import { Link } from "#ui/Link.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
-import { showToast } from "#ui/toast-store.ts";
 import styles from "./Notice.module.css";
 
 type Status = OutputOf<typeof noticeStatus>;
@@ -25,28 +26,31 @@ const asNobody = { token: "", quiet: true } as const;
 /** The state of a sent notice, with the moderator's question or the decision. */
 export function NoticeStatus({ token }: { token: string }): ReactNode {
   const t = useT();
-  const { status, retry, replace } = useStatus(token);
-  if (status === "none" || status === "failed") {
+  const query = endpointQuery(noticeStatus, { token }, { requestOptions: asNobody });
+  const { data: status, error, refetch } = useQuery(query, queryClient);
+  if (!status && error) {
+    const isUnknown = error.code === codes.badInput;
     return (
       <section className={styles.form}>
         <h1>{t("notice.title")}</h1>
-        <p role="alert">{t(status === "none" ? "notice.none" : "appeal.loadFailed")}</p>
-        {status === "failed" ? (
-          <Button kind="ink" onClick={retry}>
-            {t("common.retry")}
-          </Button>
-        ) : (
+        <p role="alert">{t(isUnknown ? "notice.none" : "appeal.loadFailed")}</p>
+        {isUnknown ? (
           <Link to="/notice" className={buttonClass({ kind: "ink" })}>
             {t("notice.new")}
           </Link>
+        ) : (
+          <Button kind="ink" onClick={() => void refetch()}>
+            {t("common.retry")}
+          </Button>
         )}
       </section>
     );
   }
+  const replace = (answered: Status) => void queryClient.setQueryData(query.queryKey, answered);
   return (
-    <section className={styles.form} aria-busy={status === null}>
+    <section className={styles.form} aria-busy={!status}>
       <h1>{t("notice.yours")}</h1>
-      {status === null ? <Skeleton height="240px" /> : <Progress token={token} status={status} onAnswered={replace} />}
+      {status ? <Progress token={token} status={status} onAnswered={replace} /> : <Skeleton height="240px" />}
     </section>
   );
 }
@@ -57,14 +61,7 @@ function Progress(props: { token: string; status: Status; onAnswered: (status: S
   return (
     <>
       <p className={styles.lead}>{t("notice.sent", { no: isolate(status.no) })}</p>
-      <Button
-        kind="outline"
-        size="small"
-        icon={<Link2 size={16} aria-hidden="true" />}
-        onClick={() => void copyLink(t)}
-      >
-        {t("appeal.copyLink")}
-      </Button>
+      <CopyLinkButton />
       <dl className={styles.facts}>
         <dt>{t("notice.kindTitle")}</dt>
         <dd>{t(`notice.kind.${status.kind}`)}</dd>
@@ -144,42 +141,4 @@ function AnswerForm(props: { token: string; question: string; onAnswered: (statu
       </Button>
     </form>
   );
-}
-
-async function copyLink(t: Translate): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(window.location.href);
-    showToast({ type: "success", text: t("appeal.copied") });
-  } catch {
-    // The browser refused; the text is that of the specification.
-    showToast({ type: "error", text: t("common.copyFailed") });
-  }
-}
-
-type Loaded = Status | "none" | "failed" | null;
-
-function useStatus(token: string): { status: Loaded; retry: () => void; replace: (status: Status) => void } {
-  const [status, setStatus] = useState<Loaded>(null);
-  const [tries, setTries] = useState(0);
-  useEffect(() => {
-    const owner = new AbortController();
-    const load = async () => {
-      try {
-        setStatus(await request(noticeStatus, { token }, { ...asNobody, signal: owner.signal }));
-      } catch (error) {
-        if (!(error instanceof RequestFailure)) throw error;
-        if (error.reason !== "aborted") setStatus(error.code === codes.badInput ? "none" : "failed");
-      }
-    };
-    void load();
-    return () => owner.abort();
-  }, [token, tries]);
-  return {
-    status,
-    retry: () => {
-      setStatus(null);
-      setTries((count) => count + 1);
-    },
-    replace: setStatus,
-  };
 }

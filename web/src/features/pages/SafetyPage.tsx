@@ -24,7 +24,7 @@ import { goTo } from "#lib/address.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
 import { isComposing } from "#lib/composing.ts";
-import { typedDigits } from "#lib/digits.ts";
+import { typedDigits, userNoLength } from "#lib/digits.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { type Key, useLanguage, useT } from "#lib/i18n.ts";
 import { directionOf } from "#lib/languages.ts";
@@ -42,6 +42,7 @@ import { ContentLanguage } from "./content-language.ts";
 import { templateText, useFacts } from "./operator-facts.ts";
 import type { SafetyContent } from "./page-content.ts";
 import { pageText } from "./page-texts.ts";
+import { pictureServices } from "./picture-services.ts";
 import { usePageHead } from "./use-page-head.ts";
 import styles from "./SafetyPage.module.css";
 
@@ -341,9 +342,6 @@ function MailLink({ body }: { body: string }): ReactNode {
   );
 }
 
-/** Number of digits of an account number. */
-const userNoLength = 8;
-
 /**
  * The person with this account number. `nobody` also if one of the two has blocked the other, because a search hides
  * them; `failed` if the request failed.
@@ -374,14 +372,6 @@ interface PartProps {
 
 const stepIcons = [CircleDollarSign, Ban, Camera, Phone] as const satisfies readonly LucideIcon[];
 const talkIcons = [UserRoundX, EyeOff, ShieldCheck, HeartHandshake] as const satisfies readonly LucideIcon[];
-/**
- * Services that find and block intimate images on other sites: for adults, and for people who were under 18 in the
- * image.
- */
-const pictureServices = [
-  ["StopNCII.org", "https://stopncii.org/"],
-  ["Take It Down", "https://takeitdown.ncmec.org/"],
-] as const;
 
 /** What to do against blackmail, in order. */
 function Steps({ content, own }: PartProps): ReactNode {
