@@ -170,6 +170,17 @@ test("takes all answers from a file or the environment, keeps secrets, and remov
   expect(second).toMatchObject({ SERVER_SECRET: first["SERVER_SECRET"], ADMIN_IDENTITIES: "ops@fava.test" });
 });
 
+test("keeps a relay that the answers name, and takes the site's own once it is emptied", () => {
+  const TURN_URLS = "turns:relay.test:443";
+  const first = settingsWithoutQuestions({ ...given, TURN_URLS }, {});
+  expect(first).toMatchObject({ TURN_URLS, PUBLIC_ORIGIN: "https://fava.test" });
+  expect(settingsWithoutQuestions({ DOMAIN: "bean.test" }, first)).toMatchObject({
+    TURN_URLS,
+    PUBLIC_ORIGIN: "https://bean.test",
+  });
+  expect(settingsWithoutQuestions({ TURN_URLS: "" }, first)["TURN_URLS"]).toMatch(/^turn:fava\.test:3478/);
+});
+
 test("names everything that is missing or wrong when it does not ask", () => {
   const { DOMAIN, COMPANY_NAME, ...rest } = given;
   expect([DOMAIN, COMPANY_NAME]).not.toContain(undefined);

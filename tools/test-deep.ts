@@ -148,7 +148,7 @@ const parts: Readonly<Record<string, Part>> = {
     workers: 1,
   },
   firefox: {
-    about: "stories that `npm test` runs in Chromium only, with one or both users in Firefox",
+    about: "stories of Chromium, with one or both users in Firefox",
     depth: 1,
     files: () => [],
     projects: ["firefox-deep"],
@@ -247,6 +247,6 @@ if (part && /^\d+$/.test(seed)) {
   process.exitCode = run(name, part, Number(seed));
 } else {
   console.error(`npm run test:deep -- NAME [SEED], of these:`);
-  for (const [known, { about }] of Object.entries(parts)) console.error(`  ${known.padEnd(12)} ${about}`);
+  for (const [known, { about }] of Object.entries(parts)) console.error(`  ${known.padEnd(15)} ${about}`);
   process.exitCode = 1;
 }

@@ -16,7 +16,7 @@ const compiledFolder = join(root, ".cache/playwright");
 const compiledFilesMax = 5_000;
 /** This many lanes, which sometimes wait for a browser, a clock or a disk, keep two cores busy. */
 const sideBySide = 5;
-/** Of all parts but two. A call that waits for a core shows its video for longer, and so takes more processor time. */
+/** Of parts without calls. A call that waits for a core shows its video for longer, and so takes more processor time. */
 const usualNiceness = 5;
 /** The server's tests wait most for disks and clocks. With the usual niceness they end alone, on one core. */
 const serverNiceness = 3;

@@ -144,7 +144,7 @@ export function settingsWithoutQuestions(given: Settings, known: Settings): Sett
     return [answer === "" ? `${asked.name} is missing: ${asked.question}` : `${asked.name} is not ${wrong}`];
   });
   if (unlike.length > 0) throw new ConfigError(unlike);
-  const settings = withSecrets(answers, known);
+  const settings = withSecrets(answers, known, given);
   const problems = problemsOf(settings);
   if (problems.length > 0) throw new ConfigError(problems);
   return settings;
@@ -198,17 +198,17 @@ function followingFrom({ DOMAIN }: Settings): Settings {
   return { PUBLIC_ORIGIN: `https://${DOMAIN}`, TURN_URLS: `${turn}?transport=udp,${turn}?transport=tcp` };
 }
 
-/** Those of them that the operator wrote by hand, since they did not follow from the earlier settings. */
-function writtenByHand(known: Settings): Settings {
+/** Those of them that the operator wrote by hand: they are given, or did not follow from the earlier settings. */
+function writtenByHand(known: Settings, given: Settings): Settings {
   return Object.fromEntries(
     Object.entries(followingFrom(known)).flatMap(([name, value]): [string, string][] => {
-      const written = known[name];
-      return written && written !== value ? [[name, written]] : [];
+      const written = given[name] ?? (known[name] === value ? "" : known[name]);
+      return written ? [[name, written]] : [];
     }),
   );
 }
 
-function withSecrets(answers: Settings, known: Settings): Settings {
+function withSecrets(answers: Settings, known: Settings, given: Settings = {}): Settings {
   const secrets = secretNames.map((name) => [name, answers[name] ?? randomBytes(secretBytes).toString("base64url")]);
   const servers = answers["SERVERS"] ?? String(serversDefault);
   return {
@@ -220,7 +220,7 @@ function withSecrets(answers: Settings, known: Settings): Settings {
     ...vapidOf(answers),
     APP_MODE: "production",
     ...followingFrom(answers),
-    ...writtenByHand(known),
+    ...writtenByHand(known, given),
   };
 }
 
