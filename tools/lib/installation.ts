@@ -160,7 +160,6 @@ async function answersAsFava(origin: string): Promise<boolean> {
   }
 }
 
-/** Whether the data folder is writable and the disk has enough free space. */
 /** Without a model of the first family the server judges no picture; without any other it judges with less. */
 async function examineModels({ settings }: Config, { modelsFolder }: Surroundings): Promise<readonly Finding[]> {
   const { mode, openNsfw, ageHints } = settings.moderation;
@@ -185,6 +184,7 @@ async function examineModels({ settings }: Config, { modelsFolder }: Surrounding
   return problems.length > 0 ? problems : [fine("Picture models: all are there, and undamaged.")];
 }
 
+/** Whether the data folder is writable and the disk has enough free space. */
 async function examineDisk({ dataDirectory }: Config, around: Surroundings): Promise<readonly Finding[]> {
   let folder = dataDirectory;
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
