@@ -199,6 +199,33 @@ describe("a named picture", () => {
     expect(await notices.isShown(picture)).toBe(true);
   });
 
+  test("[NOTICE-2] is not kept hidden by notices that came after the first decision", async () => {
+    const picture = await notices.picture(bo);
+    const [first, second] = [
+      await notices.send({ picture: picture.address }),
+      await notices.send({ picture: picture.address, text: "Mine too" }),
+    ];
+    world.clock.advance(1);
+    await notices.operate(mia, first, { operation: unfounded });
+    expect(await notices.isShown(picture)).toBe(false);
+    world.clock.advance(1);
+    await notices.send({ picture: picture.address, text: "And mine" });
+    await notices.operate(mia, second, { operation: unfounded });
+    expect(await notices.isShown(picture)).toBe(true);
+  });
+
+  test("[NOTICE-2] is not hidden again if an upheld notice left it", async () => {
+    const [removed, left] = [
+      await notices.picture(bo, { bytes: "same" }),
+      await notices.picture(await world.person(), { bytes: "same" }),
+    ];
+    const sent = await notices.send({ picture: left.address });
+    await notices.operate(mia, sent, { operation: uphold, pictures: [removed.publicId] });
+    expect(await notices.isShown(left)).toBe(true);
+    await notices.send({ picture: left.address, text: "Again" });
+    expect(await notices.isShown(left)).toBe(true);
+  });
+
   test("[NOTICE-4] is removed when upheld: it cannot come back, its owner gets a case, and both get the reasons", async () => {
     const [picture, copy, left] = [
       await notices.picture(bo, { phash: hash, kind: "avatar" }),
@@ -325,6 +352,14 @@ describe("deciding", () => {
     expect(await world.caseRow(caseId ?? 0n)).toMatchObject({ queue: "restricted", rule: "notice" });
     const log = await world.db.selectFrom("restricted_access").select(["actor_id", "act"]).orderBy("id").execute();
     expect(log).toEqual(["list", "read", "decide"].map((act) => ({ actor_id: admin, act })));
+  });
+
+  test("lists a moderator's notices beside any number about minors", async () => {
+    const minor = { kind: "minor" as const, sealed: Buffer.from("x"), at: now(), due_at: now() };
+    const many = Array.from({ length: 200 }, (_none, index) => ({ ...minor, same_as: `minor ${index}` }));
+    await world.db.insertInto("notices").values(many).execute();
+    const { no } = await notices.send();
+    expect(await notices.list(mia)).toMatchObject({ rows: [{ no }], waiting: 1 });
   });
 
   test("refuses moderators about themselves and about colleagues, also for a likely copy", async () => {

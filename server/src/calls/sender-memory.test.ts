@@ -59,6 +59,19 @@ test("remembers faces across calls, forgets them after an hour, and keeps users 
   expect(memory.ages).toEqual({ minor: 1, young: 0, adult: 0 });
 });
 
+test("forgets a face after an hour, also of a user whose frames keep arriving", () => {
+  const clock = new TestClock();
+  const memory = new SenderMemory({ clock, settings: inspectionSettingsDefault });
+  const look = (one: FaceEstimate | null) => memory.add(1n, seen(one)).age;
+  look(face(14));
+  clock.advance(1_800_000);
+  look(face(14));
+  clock.advance(1_200_000);
+  look(null);
+  clock.advance(600_000);
+  expect([look(face(14)), look(face(14)), look(face(14))?.found]).toEqual([null, null, "minor"]);
+});
+
 const [here, there, elsewhere] = ["00ff00ff00ff00ff", "ffff0000ffff0000", "0f0f0f0f0f0f0f0f"] as const;
 const every10s = (hashes: readonly string[]) => hashes.map((phash, index) => ({ phash, atMs: 10_000 * index }));
 

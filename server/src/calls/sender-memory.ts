@@ -5,13 +5,8 @@ import type { FaceEstimate, FrameVerdict } from "#ports/frame-classifier.ts";
 import { factsOf } from "./frame-facts.ts";
 import type { InspectionSettings } from "./inspection-settings.ts";
 
-/**
- * What frames of a user say together, across searches and calls: an age, and a recording that repeats. It stays in the
- * memory of one server, until an hour after the last frame.
- */
+/** What hashes of a user's frames say together: a recording that repeats. */
 interface Sender {
-  /** Good faces since the last estimate, fewer than `facesTogether`. */
-  readonly faces: readonly FaceEstimate[];
   /** The last hashes, oldest first, and when their frames came, on the monotonic clock. */
   readonly hashes: readonly SeenHash[];
   readonly hasLooped: boolean;
@@ -41,10 +36,10 @@ const youngBelow = 25;
 
 /** Estimates an age from three good faces, and then waits for the next three. A single face may be wrong. */
 export function stepFaces(
-  before: Sender["faces"],
+  before: readonly FaceEstimate[],
   verdict: FrameVerdict,
   settings: InspectionSettings,
-): { faces: Sender["faces"]; age: AgeFinding | null } {
+): { faces: readonly FaceEstimate[]; age: AgeFinding | null } {
   const face = verdict.faces?.face;
   const isGood = face && face.luma >= settings.darkLuma && factsOf(verdict, settings).isUsable;
   const faces = isGood ? [...before, face] : before;
@@ -85,30 +80,38 @@ function isFar(one: SeenHash, other: SeenHash, bits: number): boolean {
 
 const peopleMax = 50_000;
 const keptMs = 3_600_000;
-const unknown: Sender = { faces: [], hashes: [], hasLooped: false };
+const unknown: Sender = { hashes: [], hasLooped: false };
 
+/** Keeps faces and hashes of users across searches and calls, in the memory of one server. */
 export class SenderMemory {
   /** Estimates from several frames since the server started, by what they found. */
   readonly ages = { minor: 0, young: 0, adult: 0 };
   readonly #clock: Clock;
   readonly #settings: InspectionSettings;
+  /** Good faces since the last estimate, fewer than `facesTogether`. Kept for an hour from the first one. */
+  readonly #faces: ReturnType<typeof boundedCache<bigint, readonly FaceEstimate[]>>;
+  /** Kept for an hour from the last frame. */
   readonly #senders: ReturnType<typeof boundedCache<bigint, Sender>>;
 
   constructor({ clock, settings }: { clock: Clock; settings: InspectionSettings }) {
     this.#clock = clock;
     this.#settings = settings;
-    this.#senders = boundedCache({ entriesMax: peopleMax, expiry: { clock, ttlMs: keptMs } });
+    const bounds = { entriesMax: peopleMax, expiry: { clock, ttlMs: keptMs } };
+    this.#faces = boundedCache(bounds);
+    this.#senders = boundedCache(bounds);
   }
 
   /** Remembers a frame from the user's own camera. A loop is found once. */
   add(userId: bigint, verdict: FrameVerdict): Findings {
+    const { faces, age } = stepFaces(this.#faces.get(userId) ?? [], verdict, this.#settings);
+    if (faces.length === 0) this.#faces.delete(userId);
+    else this.#faces.set(userId, faces, { noUpdateTTL: true });
     const before = this.#senders.get(userId) ?? unknown;
-    const { faces, age } = stepFaces(before.faces, verdict, this.#settings);
     const seen = { phash: verdict.phash, atMs: this.#clock.monotonicMs() };
     const isKept = factsOf(verdict, this.#settings).isUsable;
     const hashes = isKept ? [...before.hashes, seen].slice(-hashesKept) : before.hashes;
     const found = !before.hasLooped && isKept && isLoop(hashes);
-    this.#senders.set(userId, { faces, hashes, hasLooped: before.hasLooped || found });
+    this.#senders.set(userId, { hashes, hasLooped: before.hasLooped || found });
     if (age) this.ages[age.found] += 1;
     return { age, isLoop: found };
   }

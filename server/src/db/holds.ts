@@ -2,8 +2,8 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Database } from "./schema.ts";
 
 /**
- * Condition: no authority's hold keeps the data of the user in this column (rule PRIV-7). Every job that erases
- * personal data has it.
+ * Condition: no authority's hold keeps the data of the user in this column. Every job that rule PRIV-7 names has it;
+ * records of calls and rings go at their age.
  */
 export function isNotHeld(column: string, at: Date): RawBuilder<boolean> {
   return sql<boolean>`not exists (

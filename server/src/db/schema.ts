@@ -971,7 +971,7 @@ interface UnrelatedAccounts {
 /** User accounts; an erased account keeps its numbers, country, language and dates. */
 interface Users {
   about: Generated<string>;
-  /** When a vendor last found the user to be an adult; null: never. */
+  /** Day on which a vendor last found the user to be an adult; null: never. */
   age_checked_at: Timestamp | null;
   /** Key of the avatar in blob storage; empty: none. */
   avatar_key: Generated<string>;

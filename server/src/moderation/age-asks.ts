@@ -13,13 +13,13 @@ import { requireCaseAccess, type Viewer } from "./ban-policy.ts";
 import {
   type CaseFacts,
   caseFacts,
+  closeCase,
   liftPauses,
   lockSubject,
   openOrJoin,
   releaseClaim,
   requireClaim,
 } from "./case-store.ts";
-import { closeCase } from "./decisions.ts";
 import type { ModerationService } from "./moderation-service.ts";
 import { enqueueOutcomes } from "./outbox-service.ts";
 import { judgeReporters } from "./reporter-records.ts";
@@ -131,7 +131,8 @@ export async function openAgeCase(trx: Trx, userId: bigint, at: Date): Promise<v
   const { caseId } = await openOrJoin(trx, signal, at);
   await liftPauses(trx, caseId, at);
   await restrain(trx, { subjectId: userId, caseId, rule: documentRule, at, until: at });
-  await writeAudit(trx, { at, actorId: null, kind: "age_failed", subjectId: userId, caseId, reasonId });
+  const detail = { rule: signal.rule, callId: null };
+  await writeAudit(trx, { at, actorId: null, kind: "age_failed", subjectId: userId, caseId, reasonId, detail });
 }
 
 /** Keeps the user from meeting others until an age check or a decision lifts it. From `until` the case is in its queue. */

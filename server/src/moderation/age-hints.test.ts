@@ -17,6 +17,8 @@ beforeEach(async () => {
 
 const hint = (years = 14.4, subjectId = bo) =>
   world.moderation.hintAge({ subjectId, callId: null, evidence: [world.frame()], years, isMinor: years < 18 });
+const openByText = () =>
+  world.moderation.open({ subjectId: bo, rule: "minor_in_text", reasonId: 8, callId: null, evidence: [] });
 const accuse = async () => world.reported(bo, { by: await world.person({ passedCalls: 10 }), reasonId: 8 });
 const inMs = async () => {
   const until = (await world.moderation.restrictionsOf(bo)).pausedUntil;
@@ -80,6 +82,41 @@ test("[SAFE-520] keeps no report from pausing after a hint was cleared", async (
   await decide();
   await world.reported(bo, { reasonId: 8 });
   expect(await inMs()).not.toBeNull();
+});
+
+test("[SAFE-520] keeps a case that another finding opened, and its rule, after an age check", async () => {
+  await openByText();
+  await hint();
+  await passed(bo);
+  expect(await inMs()).toBeNull();
+  expect(await world.caseRow(await caseId())).toMatchObject({ state: "open", rule: "minor_in_text" });
+  expect(await read(await caseId())).toMatchObject({ estimated_age: null });
+});
+
+test("[SAFE-520] keeps a case that another finding joined, and empties its number, after an age check", async () => {
+  await hint();
+  await openByText();
+  await passed(bo);
+  expect(await inMs()).toBeNull();
+  expect(await read(await caseId())).toMatchObject({ state: "open", estimated_age: null });
+});
+
+test("[SAFE-520] changes no decision that waits for its second opinion", async () => {
+  await hint();
+  const [viewer, id] = [await world.viewer(rae), await caseId()];
+  await world.withClaim(rae, `case:${id}`, () =>
+    world.cases.decisions.operate(viewer, id, { operation: 4, hours: 0, note: "" }),
+  );
+  await passed(bo);
+  expect(await world.caseRow(id)).toMatchObject({ state: "second", operation: 4, decided_by: rae });
+});
+
+test("[SAFE-520] opens no case by a hint that arrives after an age check", async () => {
+  const at = new Date(world.clock.nowMs());
+  await world.db.updateTable("users").set({ age_checked_at: at }).where("id", "=", bo).execute();
+  await hint();
+  expect(await world.caseOf(bo)).toBeUndefined();
+  expect(await inMs()).toBeNull();
 });
 
 test.each([1, 2, 3] as const)(

@@ -4,7 +4,15 @@ import { type Queue, reasons } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import type { AgeHint } from "#ports/moderation.ts";
 import { writeAudit } from "./audit.ts";
-import { lockSubject, openOrJoin, storeEstimate, storePauses, waitingCase } from "./case-store.ts";
+import {
+  caseFacts,
+  closeCase,
+  lockSubject,
+  openOrJoin,
+  storeEstimate,
+  storePauses,
+  waitingCase,
+} from "./case-store.ts";
 import { lastPause } from "./reporter-records.ts";
 
 type Trx = Transaction<Database>;
@@ -47,7 +55,10 @@ const likeReport = {
   pausesUndecided: 0,
 } as const;
 
-/** Call after an age check passed. Lifts the pause that an estimate caused, and closes its case unless it has reports, which a person still decides. */
+/**
+ * Call after an age check passed. Lifts the pause that an estimate caused, and empties the number. Closes the case if
+ * nothing but the estimate led to it.
+ */
 export async function hintsEnded(trx: Trx, subjectId: bigint, at: Date): Promise<void> {
   await lockSubject(trx, subjectId);
   const caseId = await waitingCase(trx, subjectId, "restricted");
@@ -59,22 +70,22 @@ export async function hintsEnded(trx: Trx, subjectId: bigint, at: Date): Promise
     .where("rule", "=", rule)
     .where("lifted_at", "is", null)
     .execute();
-  const isReported = await hasReports(trx, caseId);
-  const closed = { state: "decided", operation: operations.approve, decided_at: at, changed_at: at } as const;
-  const { numUpdatedRows } = await trx
-    .updateTable("cases")
-    .set({ estimated_age: null, ...(!isReported && closed) })
-    .where("id", "=", caseId)
-    .where("rule", "=", rule)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n || isReported) return;
+  await trx.updateTable("cases").set({ estimated_age: null }).where("id", "=", caseId).execute();
+  const about = await caseFacts(trx, caseId);
+  if (about?.state !== "open" || about.rule !== rule || (await hasReports(trx, caseId))) return;
+  await closeCase(trx, about, { operation: operations.approve, byId: null, at });
   await writeAudit(trx, { at, actorId: null, kind: "clear", subjectId, caseId, reasonId, detail: { rule } });
 }
 
 /** Whether an administrator or an age check has settled the age. */
 async function isAgeSeen(trx: Trx, userId: bigint): Promise<boolean> {
-  const row = await trx.selectFrom("standing").select("age_seen_at").where("user_id", "=", userId).executeTakeFirst();
-  return (row?.age_seen_at ?? null) !== null;
+  const row = await trx
+    .selectFrom("users")
+    .leftJoin("standing", "standing.user_id", "users.id")
+    .select(["age_seen_at", "age_checked_at"])
+    .where("users.id", "=", userId)
+    .executeTakeFirst();
+  return row !== undefined && (row.age_seen_at !== null || row.age_checked_at !== null);
 }
 
 async function hasReports(trx: Trx, caseId: bigint): Promise<boolean> {

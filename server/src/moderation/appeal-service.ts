@@ -7,7 +7,7 @@ import { roles } from "@fava/wire/people.ts";
 import { knownBanReason, queueOf, reportReasonOf } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import { avatarAddress } from "#lib/avatar-address.ts";
-import { badInput, forbidden, refused } from "#lib/errors.ts";
+import { badInput, type EndpointError, forbidden, refused } from "#lib/errors.ts";
 import { visibleText } from "#lib/visible-text.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import { banById, banFacts, type SessionService } from "#people/session-service.ts";
@@ -63,7 +63,7 @@ export class AppealService {
     this.#options = options;
   }
 
-  /** @throws EndpointError 400 for an invalid token. */
+  /** @throws EndpointError 400 for an invalid token, or a ban whose case was reopened. */
   async status(token: string): Promise<Status> {
     const { db, balances, answers } = this.#options;
     const { userId, ban } = await this.#banOf(token);
@@ -80,7 +80,7 @@ export class AppealService {
     };
   }
 
-  /** @throws EndpointError 400 for an invalid token; 406 `appealed_before`, `appeal_too_late`, `invisible_text`. */
+  /** @throws EndpointError 400 as `status`; 406 `appealed_before`, `appeal_too_late`, `invisible_text`. */
   async add(
     token: string,
     written: { ground: number; text: string; email: string; language: string },
@@ -92,6 +92,8 @@ export class AppealService {
     const text = visibleText(written.text.trim(), "text");
     await db.transaction().execute(async (trx) => {
       await lockSubject(trx, userId);
+      // Its moderator may have reopened the case while this transaction waited for the lock.
+      if (wasReopened(await banById(trx, ban.id))) throw noSuchBan();
       if (await store.appealOfBan(trx, ban.id)) throw refused("appealed_before");
       const answer_by = new Date(at.getTime() + appealAnswerMs);
       await trx
@@ -105,7 +107,7 @@ export class AppealService {
 
   /**
    * The appeal that was sent with this token, or undefined.
-   * @throws EndpointError 400 for an invalid token.
+   * @throws EndpointError 400 as `status`.
    */
   async sentWith(token: string): Promise<Selectable<Database["appeals"]> | undefined> {
     const { ban } = await this.#banOf(token);
@@ -237,13 +239,22 @@ export class AppealService {
 
   async #banOf(token: string) {
     const found = await this.#options.sessions.banOfAppealToken(token);
-    if (!found) throw badInput("no such ban", "appeal_token");
+    if (!found || wasReopened(found.ban)) throw noSuchBan();
     return found;
   }
 
   #now(): Date {
     return new Date(this.#options.clock.nowMs());
   }
+}
+
+/** The moderator took the decision back, so there is no ban to appeal against (rule CASE-47). */
+function wasReopened(ban: { ended_because: string | null } | undefined): boolean {
+  return ban?.ended_because === "reopened";
+}
+
+function noSuchBan(): EndpointError {
+  return badInput("no such ban", "appeal_token");
 }
 
 /** @throws EndpointError as `operate`, if the viewer may not answer this appeal. */

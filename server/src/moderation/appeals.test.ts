@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { appealAnswerMs, appealOpenMs } from "@fava/wire/limits.ts";
 import { operations } from "@fava/wire/moderation.ts";
@@ -5,6 +6,7 @@ import { AppealWorld, type Banned } from "#test/fixtures/appeal-world.ts";
 import type { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import { refusalOf } from "#test/fixtures/session-world.ts";
 import { requireOpenAppeal } from "./appeal-service.ts";
+import { lockSubject } from "./case-store.ts";
 
 const dayMs = 86_400_000;
 let appeals: AppealWorld;
@@ -44,6 +46,53 @@ test("[APPEAL-1] keeps one of two concurrent appeals", async () => {
   const outcomes = await Promise.allSettled([appeals.write(ban), appeals.write(ban), appeals.write(ban)]);
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
+
+test("[CASE-47] rejects an appeal against a ban whose case was reopened", async () => {
+  const ban = await appeals.banned(await world.moderator());
+  const reopened = { ended_early_at: at(), ended_because: "reopened" };
+  await world.db.updateTable("bans").set(reopened).where("id", "=", ban.banId).execute();
+  const unknown = { code: 400, data: { field: "appeal_token" } };
+  expect(await refusalOf(appeals.status(ban))).toEqual(unknown);
+  expect(await refusalOf(appeals.write(ban))).toEqual(unknown);
+});
+
+test("[CASE-47] accepts an appeal or a reopening, never both", async () => {
+  const moderator = await world.moderator();
+  const userId = await world.person();
+  const caseId = await world.reported(userId);
+  await world.withClaim(moderator, `case:${caseId}`, async () =>
+    world.cases.decisions.operate(await world.viewer(moderator), caseId, { operation: 4, hours: 24, note: "" }),
+  );
+  const [ban] = await world.bansOf(userId);
+  const banId = ban?.id ?? 0n;
+  const context = await world.contextOf(moderator);
+  // Holds the lock of the user until both requests wait for it: the reopening first, the appeal with the ban it has read.
+  const outcomes = await world.db.transaction().execute(async (trx) => {
+    await lockSubject(trx, userId);
+    const reopening = world.cases.handlers.adminReportReopen(context, {
+      user_id: Number(moderator),
+      id: String(caseId),
+    });
+    await waitingForLocks(1);
+    const appeal = appeals.write({ userId, banId, token: String(banId) });
+    await waitingForLocks(2);
+    return () => Promise.allSettled([reopening, appeal]);
+  });
+  expect((await outcomes()).map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+  expect(await world.db.selectFrom("appeals").select("id").where("ban_id", "=", banId).execute()).toEqual([]);
+});
+
+async function waitingForLocks(count: number): Promise<void> {
+  await expect
+    .poll(async () => {
+      const { rows } = await sql<{ waiting: bigint }>`
+        select count(*) as waiting from pg_locks
+        where locktype = 'advisory' and not granted
+          and database = (select oid from pg_database where datname = current_database())`.execute(world.db);
+      return Number(rows[0]?.waiting);
+    })
+    .toBe(count);
+}
 
 test("accepts an appeal for six months, and rejects an empty one", async () => {
   const moderator = await world.moderator();

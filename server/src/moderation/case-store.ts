@@ -68,7 +68,8 @@ export async function openOrJoin(trx: Trx, signal: CaseSignal, at: Date): Promis
       reason_id = case when excluded.harm < cases.harm then excluded.reason_id else cases.reason_id end,
       rule = case
         when excluded.rule = 'report' then cases.rule
-        when cases.rule in ('report', 'reports_many') or excluded.harm <= cases.harm then excluded.rule
+        when cases.rule in ('report', 'reports_many') then excluded.rule
+        when excluded.rule <> 'minor_in_picture' and excluded.harm <= cases.harm then excluded.rule
         else cases.rule
       end,
       harm = least(cases.harm, excluded.harm),
@@ -200,6 +201,19 @@ export async function storePauses(
     const detail = { rule, untilMs, signal };
     await writeAudit(trx, { at, actorId: null, kind: "pause", subjectId, caseId, reasonId, detail });
   }
+}
+
+/** `byId` null: software decided. */
+export async function closeCase(
+  trx: Trx,
+  about: CaseFacts,
+  { operation, byId, at }: { operation: 1 | 2 | 3 | 4; byId: bigint | null; at: Date },
+): Promise<void> {
+  await trx
+    .updateTable("cases")
+    .set({ state: "decided", operation, decided_by: byId, decided_at: at, changed_at: at, estimated_age: null })
+    .where("id", "=", about.id)
+    .execute();
 }
 
 /**

@@ -21,6 +21,7 @@ import { decide, hourMs, requireCaseAccess, type Viewer } from "./ban-policy.ts"
 import {
   type CaseFacts,
   caseFacts,
+  closeCase,
   claimToDecide,
   releaseClaim,
   hasDecidedBefore,
@@ -181,7 +182,7 @@ export class Decisions {
     await releaseClaim(trx, `case:${caseId}`, viewer.userId);
     await enqueueOutcomes(trx, caseId, { at });
     if (operation === operations.forbid) {
-      const state = await this.#forbid(context, readForbid(operate, about.reasonId));
+      const state = await this.#forbid(context, readForbid(operate, about.reasonId), at);
       const applySanctions = () => sanctions.applySanctions(subjectId, { callId: null });
       return { state, after: () => this.#after(subjectId, applySanctions) };
     }
@@ -200,9 +201,8 @@ export class Decisions {
     return { state: "decided", after: () => this.#after(subjectId, applySanctions) };
   }
 
-  async #forbid({ trx, viewer, about }: DecisionContext, forbid: Forbid): Promise<"decided" | "second"> {
+  async #forbid({ trx, viewer, about }: DecisionContext, forbid: Forbid, at: Date): Promise<"decided" | "second"> {
     const { id: caseId, subjectId: userId, callId } = about;
-    const at = this.#now();
     const { hours, reason_id: reasonId, note } = forbid;
     const history = await historyOf(trx, userId, at.getTime());
     const actions = decide({ kind: "forbidden", hours, reasonId }, history, at.getTime());
@@ -231,19 +231,6 @@ export class Decisions {
   #now(): Date {
     return new Date(this.#options.clock.nowMs());
   }
-}
-
-/** `byId` null: software decided. */
-export async function closeCase(
-  trx: Trx,
-  about: CaseFacts,
-  { operation, byId, at }: { operation: 1 | 2 | 3 | 4; byId: bigint | null; at: Date },
-): Promise<void> {
-  await trx
-    .updateTable("cases")
-    .set({ state: "decided", operation, decided_by: byId, decided_at: at, changed_at: at, estimated_age: null })
-    .where("id", "=", about.id)
-    .execute();
 }
 
 /** `hours` 0: permanent. */

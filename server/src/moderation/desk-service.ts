@@ -68,7 +68,7 @@ export class DeskService {
       store.banOf(db, userId, now),
       store.labelsOf(db, userId),
       this.#linkedAccounts(userId),
-      store.earlierDecisionsOf(db, userId),
+      store.earlierDecisionsOf(db, userId, viewer),
       store.imagesOf(db, userId),
     ]);
     return {

@@ -86,6 +86,21 @@ test("shows strikes in force, the ladder's next step, the ban and earlier decisi
   expect(JSON.stringify(panel)).not.toMatch(/203\.0\.113|secret-device/);
 });
 
+test("[CASE-48] shows earlier entries of a restricted case only to administrators", async () => {
+  const [moderator, admin] = [await world.moderator(), await world.administrator()];
+  const bo = await world.person();
+  await world.reported(bo, { reasonId: 8 });
+  await world.reported(bo);
+  const earlier = async (by: bigint) => (await panelOf(by, bo)).earlier.map(({ kind, reason_id }) => [kind, reason_id]);
+  expect(await earlier(moderator)).toEqual([["report", 4]]);
+  expect(await earlier(admin)).toEqual(
+    expect.arrayContaining([
+      ["report", 4],
+      ["report", 8],
+    ]),
+  );
+});
+
 test("shows the share of calls that partners left at once, from ten calls on", async () => {
   const [moderator, bo, other] = [await world.moderator(), await world.person(), await world.person()];
   for (let call = 0; call < 10; call += 1) {

@@ -286,7 +286,7 @@ export async function flagsSince(
     .select(["reason_id", "detail"])
     .where("subject_id", "=", subjectId)
     .where("case_id", "=", id)
-    .where("kind", "=", "flag")
+    .where("kind", "in", ["flag", "age_failed"])
     .where("at", ">", since)
     .orderBy("id")
     .execute();

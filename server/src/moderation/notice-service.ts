@@ -47,7 +47,7 @@ const tokenShape = /^(\d{1,18})\.([\w-]{43})$/;
 
 /** Open notices that the viewer may see. The desk's list and its count both use this. */
 export async function noticesFor(db: Kysely<Database>, viewer: Viewer, at: Date): Promise<NoticeRecord[]> {
-  const rows = await store.openNotices(db, at);
+  const rows = await store.openNotices(db, viewer, at);
   return rows.filter(
     ({ kind, subject_id, role }) =>
       accessDenialOf(viewer, {

@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { minorNoticeDueMs, noticeAlertMs, noticeDueMs, noticeKeptMs, noticeUrgentMs } from "@fava/wire/limits.ts";
 import { type NoticeKind, noticeKinds } from "@fava/wire/notices.ts";
+import { roles } from "@fava/wire/people.ts";
 import { type Queue, type ReportReason, reasons } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput, refused } from "#lib/errors.ts";
@@ -54,19 +55,23 @@ export function noticeById(db: Db, id: bigint): Promise<NoticeRecord | undefined
  * Open notices: those with little time left first, by deadline; then by kind and deadline. A notice that waits for its
  * sender's answer comes last.
  */
-export function openNotices(db: Db, at: Date): Promise<NoticeRecord[]> {
+export function openNotices(db: Db, viewer: Viewer, at: Date): Promise<NoticeRecord[]> {
   const urgentBefore = new Date(at.getTime() + noticeUrgentMs);
   const isLater = sql`notices.due_at > ${urgentBefore}`;
   const kinds = sql.join(noticeKinds.map((kind) => sql.lit(kind)));
-  return records(db)
-    .where("notices.decided_at", "is", null)
-    .orderBy(sql`notices.state = 'asked'`)
-    .orderBy(isLater)
-    .orderBy(sql`case when ${isLater} then array_position(array[${kinds}], notices.kind) else 0 end`)
-    .orderBy("notices.due_at")
-    .orderBy("notices.id")
-    .limit(rowsMax)
-    .execute();
+  return (
+    records(db)
+      .where("notices.decided_at", "is", null)
+      // Otherwise many notices about minors would fill a moderator's list, which leaves them out.
+      .$if(viewer.role < roles.administrator, (notices) => notices.where("notices.kind", "<>", "minor"))
+      .orderBy(sql`notices.state = 'asked'`)
+      .orderBy(isLater)
+      .orderBy(sql`case when ${isLater} then array_position(array[${kinds}], notices.kind) else 0 end`)
+      .orderBy("notices.due_at")
+      .orderBy("notices.id")
+      .limit(rowsMax)
+      .execute()
+  );
 }
 
 /** Open notices that have so little time left that administrators are alerted. */
@@ -83,8 +88,8 @@ export function requireNoticeAccess(viewer: Viewer, { kind, subject_id, role }: 
 }
 
 /**
- * Links the pictures of an address to the notice and hides them, except those about which a moderator has already found
- * a notice unfounded.
+ * Links the pictures of an address to the notice and hides them, except those that a moderator left at the decision of
+ * an earlier notice.
  */
 export async function linkPictures(
   trx: Trx,
@@ -101,7 +106,7 @@ export async function linkPictures(
     .selectFrom("notice_pictures")
     .innerJoin("notices", "notices.id", "notice_pictures.notice_id")
     .select("image_id")
-    .where("notices.state", "=", "unfounded")
+    .where("notices.decided_at", "is not", null)
     .where(
       "image_id",
       "in",
@@ -117,7 +122,11 @@ export async function linkPictures(
   return images;
 }
 
-/** Shows the pictures of a decided notice, unless another open notice names them. Returns their owners. */
+/**
+ * Shows the pictures of a decided notice, unless another open notice hides them. A notice that came after the first
+ * decision hides none: otherwise a stranger could hide a picture for good by one notice after the other. Returns their
+ * owners.
+ */
 export async function showPictures(trx: Trx, noticeId: bigint): Promise<bigint[]> {
   const { rows } = await sql<{ user_id: bigint }>`
     update images set hidden_at = null
@@ -125,6 +134,10 @@ export async function showPictures(trx: Trx, noticeId: bigint): Promise<bigint[]
       and not exists (
         select from notice_pictures join notices on notices.id = notice_pictures.notice_id
         where notice_pictures.image_id = images.id and notices.id <> ${noticeId} and notices.decided_at is null
+          and notices.at <= (
+            select min(decided_at) from notice_pictures as earlier join notices on notices.id = earlier.notice_id
+            where earlier.image_id = images.id
+          )
       )
     returning user_id`.execute(trx);
   return rows.map(({ user_id }) => user_id);

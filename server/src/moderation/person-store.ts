@@ -4,6 +4,7 @@ import { roles } from "@fava/wire/people.ts";
 import { isCallSince } from "#db/call-days.ts";
 import type { Database } from "#db/schema.ts";
 import { isDistinctive, mirroredHash } from "@fava/wire/picture-hash.ts";
+import type { Viewer } from "./ban-policy.ts";
 
 type Db = Kysely<Database>;
 type Same = DeskPerson["same"][number];
@@ -86,13 +87,16 @@ export function imagesOf(db: Db, userId: bigint) {
     .execute();
 }
 
-export function earlierDecisionsOf(db: Db, userId: bigint) {
+/** The newest entries about a user. Moderators see none of restricted cases. */
+export function earlierDecisionsOf(db: Db, userId: bigint, viewer: Viewer) {
   return db
     .selectFrom("audit_log")
     .leftJoin("users", "users.id", "audit_log.actor_id")
+    .leftJoin("cases", "cases.id", "audit_log.case_id")
     .select(["audit_log.at", "audit_log.kind", "audit_log.reason_id", "audit_log.note", "users.nickname"])
-    .where("subject_id", "=", userId)
+    .where("audit_log.subject_id", "=", userId)
     .where("audit_log.kind", "not in", silentKinds)
+    .$if(viewer.role < roles.administrator, (entries) => entries.where("queue", "is distinct from", "restricted"))
     .orderBy("audit_log.id", "desc")
     .limit(earlierRowsMax)
     .execute();

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { reopenMs } from "@fava/wire/limits.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import { refusalOf } from "#test/fixtures/session-world.ts";
+import { liftPauses } from "./case-store.ts";
 
 let world: ModerationWorld;
 let bo: bigint;
@@ -121,8 +122,19 @@ test("restores a pause that the decision lifted", async () => {
   expect((await world.moderation.restrictionsOf(bo)).pausedUntil).not.toBeNull();
   await operate(mia, caseId, { operation: 1 });
   expect((await world.moderation.restrictionsOf(bo)).pausedUntil).toBeNull();
+  world.clock.advance(1_000);
   await reopen(mia, caseId);
   expect((await world.moderation.restrictionsOf(bo)).pausedUntil).not.toBeNull();
+});
+
+test("leaves a pause that was lifted before the decision", async () => {
+  const caseId = await world.reported(bo);
+  for (let more = 0; more < 2; more += 1) await world.reported(bo);
+  await liftPauses(world.db, caseId, new Date(world.clock.nowMs()));
+  world.clock.advance(1_000);
+  await operate(mia, caseId, { operation: 1 });
+  await reopen(mia, caseId);
+  expect((await world.moderation.restrictionsOf(bo)).pausedUntil).toBeNull();
 });
 
 test("refunds the call of a reopened ban once the person is cleared", async () => {

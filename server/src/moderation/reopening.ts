@@ -12,9 +12,6 @@ import { judgeReporters } from "./reporter-records.ts";
 
 type Trx = Transaction<Database>;
 
-/** The decision lifts pauses shortly before it closes the case. */
-const liftedBeforeMs = 60_000;
-
 /** Takes a moderator's own decision on a case back for a while (rule CASE-47). */
 export class Reopening {
   readonly #options: { db: Kysely<Database>; clock: Clock; moderation: Pick<ModerationService, "changed"> };
@@ -94,7 +91,7 @@ async function reopenCase(
     .set({ lifted_at: null })
     .where("case_id", "=", caseId)
     .where("what", "in", ["matching", "age"])
-    .where("lifted_at", ">=", new Date(decidedAt.getTime() - liftedBeforeMs))
+    .where("lifted_at", "=", decidedAt)
     .where((where) => where.or([where("what", "=", "age"), where("until", "is", null), where("until", ">", at)]))
     .returning("id")
     .execute();

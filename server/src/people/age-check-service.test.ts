@@ -312,6 +312,24 @@ describe("asked for by a moderator", () => {
     expect(await world.ages.info(ana)).toMatchObject({ state: "failed", methods: [], until: null });
   });
 
+  test("returns a failed document to the queue when the ban of its case lapses", async () => {
+    await ask();
+    const ref = await world.begin(ana);
+    const viewer = await world.moderation.viewer(rae);
+    await world.moderation.withClaim(rae, `case:${caseId}`, () =>
+      world.moderation.cases.decisions.operate(viewer, caseId, { operation: 4, hours: 0, note: "" }),
+    );
+    later(minuteMs);
+    world.choose(ref, "fail_document");
+    await world.notify(ref);
+    later(3 * dayMs);
+    await world.lapseSeconds();
+    const rows = await queue();
+    expect(rows).toMatchObject([{ rule: "age_document", is_paused: true }]);
+    expect(rows[0]?.id).not.toBe(String(caseId));
+    expect(await world.gateOf(ana)).toBe("asked");
+  });
+
   test("is refused to moderators without the right, without a claim, and in other cases", async () => {
     const mia = await world.moderation.moderator();
     expect(await refusalOf(ask(mia))).toMatchObject({ code: codes.forbidden, data: { reason: "role" } });
@@ -345,6 +363,7 @@ describe("[AGE-28] the vendor's number", () => {
     const [row] = await world.rowsOf(ana);
     expect(row).toMatchObject({ vendor_ref: null, state: "passed", method: "estimate", vendor: "sandbox" });
     expect([row!.created_at.getTime() % dayMs, row!.decided_at!.getTime() % dayMs]).toEqual([0, 0]);
+    expect((await world.checkedAt(ana))!.getTime() % dayMs).toBe(0);
     await world.ages.require(ana);
   });
 

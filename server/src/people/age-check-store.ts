@@ -209,8 +209,10 @@ export async function readAgeFacts(db: Db, userId: bigint, at: Date): Promise<Ag
 export const askedRule = "age_asked";
 export const documentRule = "age_document";
 
+/** Stores the day alone, since it outlasts the check's time of day. */
 export async function storePass(trx: Trx, userId: bigint, at: Date): Promise<void> {
-  await trx.updateTable("users").set({ age_checked_at: at }).where("id", "=", userId).execute();
+  const day = new Date(Math.floor(at.getTime() / dayMs) * dayMs);
+  await trx.updateTable("users").set({ age_checked_at: day }).where("id", "=", userId).execute();
 }
 
 /** Stores the country of the session's latest address. False if it was stored before. */

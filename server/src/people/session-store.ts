@@ -35,6 +35,7 @@ export interface BanRow {
   strike: number;
   strike_until: Date | null;
   ended_early_at: Date | null;
+  ended_because: string | null;
   call_at: Date | null;
   reports: bigint | null;
 }
@@ -195,6 +196,7 @@ function bansWithFacts(db: Db) {
       "bans.rule",
       "bans.strike",
       "bans.ended_early_at",
+      "bans.ended_because",
       "strikes.expires_at as strike_until",
       "bans.call_id",
       "bans.call_at",

@@ -70,7 +70,7 @@ comment on column users.sex is '0 unknown, 1 male, 2 female; set once.';
 comment on column users.passed_calls is 'Calls in which a frame of the user passed inspection; counts up to 10.';
 comment on column users.ringable is 'Friends may ring the user.';
 comment on column users.erasure_began_at is 'Start of the erasure, from which on the account cannot be restored.';
-comment on column users.age_checked_at is 'When a vendor last found the user to be an adult; null: never.';
+comment on column users.age_checked_at is 'Day on which a vendor last found the user to be an adult; null: never.';
 comment on column users.search_name is 'fold_name of the nickname, for searches; kept by a trigger.';
 
 create table identities (
