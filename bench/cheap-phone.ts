@@ -365,7 +365,7 @@ function report(figures: Figures, { searchesMs, ended, loads }: Rest): Benchmark
       "the slow processor is a loop in the main thread of a page, also while it is idle; other threads have full speed",
       "not measured: calls over a slow network, because Chromium slows only HTTP",
       `load average of one minute, after each round: ${load} (least / p50 / most)`,
-      `calls with a processor ${slowestRate} times slower: ${ended.calls}, of which the product ended ${ended.byProduct.length} (${ended.byProduct.join()})`,
+      `calls with a processor ${slowestRate} times slower: ${ended.calls}, of which the product ended ${[ended.byProduct.length, ...ended.byProduct].join(", ")}`,
     ],
   };
 }

@@ -5,7 +5,7 @@ import {
   nextModel,
   type Scores,
 } from "@fava/server/adapters/classifier/onnx/frame-messages.ts";
-import { factsOf } from "@fava/server/calls/inspection-machine.ts";
+import { factsOf } from "@fava/server/calls/frame-facts.ts";
 import { inspectionSettingsDefault } from "@fava/server/calls/inspection-settings.ts";
 import { totalByTwoLookers } from "@fava/server/lib/proportions.ts";
 import type { DecidedFrame } from "@fava/server/moderation/decided-frames.ts";

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fuzz, storyTimeoutMs } from "@fava/wire/testing/depth.ts";
 import { PictureBench } from "#test/fixtures/picture-bench.ts";
-import { factsOf, inspectionDueMs } from "./inspection-machine.ts";
+import { factsOf } from "./frame-facts.ts";
+import { inspectionDueMs } from "./inspection-machine.ts";
 import { inspectionSettingsDefault } from "./inspection-settings.ts";
 import { type InspectionEvent, shownToOther, type View } from "./inspection-state.ts";
 

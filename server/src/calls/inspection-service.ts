@@ -18,8 +18,9 @@ import {
   sidesOf,
   withLine,
 } from "./inspected-room.ts";
+import { isUnflagged, passes } from "./frame-facts.ts";
 import { endsInMs } from "./inspection-clocks.ts";
-import { inspectionDueMs, isUnflagged, passes, stepInspection } from "./inspection-machine.ts";
+import { inspectionDueMs, stepInspection } from "./inspection-machine.ts";
 import {
   type AskEffect,
   type InspectionEffect,

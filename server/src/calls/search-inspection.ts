@@ -5,7 +5,7 @@ import type { Untimed } from "#lib/machine.ts";
 import type { FrameVerdict } from "#ports/frame-classifier.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
 import type { CarriedInspection } from "#ports/peers.ts";
-import { factsOf, passes } from "./inspection-machine.ts";
+import { factsOf, passes } from "./frame-facts.ts";
 import type { InspectionSettings } from "./inspection-settings.ts";
 import type { AskEffect, InspectionEvent } from "./inspection-state.ts";
 import {

@@ -2,7 +2,7 @@ import { hashDistance } from "@fava/wire/picture-hash.ts";
 import { boundedCache } from "#lib/cache.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { FaceEstimate, FrameVerdict } from "#ports/frame-classifier.ts";
-import { factsOf } from "./inspection-machine.ts";
+import { factsOf } from "./frame-facts.ts";
 import type { InspectionSettings } from "./inspection-settings.ts";
 
 /** What hashes of a user's frames say together: a recording that repeats. */

@@ -7,7 +7,7 @@ import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import { refusalOf } from "#test/fixtures/session-world.ts";
 import { evidenceRoute } from "./evidence-access.ts";
 import { auditFigures } from "./frame-audit.ts";
-import { dayMs } from "./sampled-frames.ts";
+import { dayMs, SampledFrames } from "./sampled-frames.ts";
 import { transparencyReport } from "./statistics.ts";
 import { runModerationUpkeep } from "./upkeep.ts";
 
@@ -103,6 +103,29 @@ test("[SAFE-602] hides the frames of a deleted account at once, and erases them"
   expect(await refusalOf(look(mia, id))).toMatchObject({ code: 400 });
   await upkeep();
   expect([await rowsOf(), world.blobs.size]).toEqual([[], 0]);
+});
+
+test("[SAFE-602] erases a frame whose user no secret of the server reveals, and shows the others", async () => {
+  const id = await sampled();
+  const day = today() - 1;
+  const store = new SampledFrames({ ...world.parts, serverSecret: "the secret of another installation" });
+  await store.keep(day, 10, [await drawnOf(2)]);
+  expect(await shown(mia)).toEqual([id]);
+  await upkeep();
+  expect((await rowsOf()).map(({ public_id }) => public_id)).toEqual([id]);
+  expect(world.blobs.size).toBe(1);
+});
+
+test("[SAFE-602] keeps no bytes of a frame that another server replaced before they were stored", async () => {
+  const { blobs } = world.parts;
+  const put: typeof blobs.put = async (...piece) => {
+    await world.cases.sampled.keep(today(), 1, [await drawnOf(1)]);
+    return blobs.put(...piece);
+  };
+  const slow = new SampledFrames({ ...world.parts, blobs: { ...blobs, put } });
+  await slow.keep(today(), 1, [await drawnOf(2)]);
+  const [row, ...others] = await rowsOf();
+  expect([others, [...world.blobs.keys()]]).toEqual([[], [row?.blob_key]]);
 });
 
 test("shows frames of past days, and none of the moderator's own", async () => {

@@ -35,6 +35,10 @@ export interface WaitingFrame {
   readonly facts: EvidenceFrame["facts"];
 }
 
+type StoredFrame =
+  | (WaitingFrame & { readonly day: number; readonly isErasable: false })
+  | (Pick<WaitingFrame, "id" | "blobKey"> & { readonly isErasable: true });
+
 interface Source {
   readonly subjectId: string;
   readonly callId: string;
@@ -85,16 +89,26 @@ export class SampledFrames {
     const gone = new Set(surplus.map(({ blob_key }) => blob_key));
     // The row precedes the blob, because a blob without a row would never be erased.
     for (const { row, bytes } of added) if (!gone.has(row.blob_key)) await blobs.put(bytes, "sealed");
-    const own = new Set(added.map(({ row }) => row.blob_key));
-    for (const key of gone) if (key !== null && !own.has(key)) await blobs.delete(key);
+    const own = added.map(({ row }) => row.blob_key);
+    for (const key of gone) if (key !== null && !own.includes(key)) await blobs.delete(key);
+    await this.#deleteRowless(own.filter((key) => !gone.has(key)));
     return below;
+  }
+
+  /** Another server may have erased a row, and its blob in vain, before this server stored the blob. */
+  async #deleteRowless(keys: readonly string[]): Promise<void> {
+    const { db, blobs } = this.#options;
+    if (keys.length === 0) return;
+    const rows = await db.selectFrom("sampled_frames").select("blob_key").where("blob_key", "in", keys).execute();
+    const kept = new Set(rows.map(({ blob_key }) => blob_key));
+    for (const key of keys) if (!kept.has(key)) await blobs.delete(key);
   }
 
   /** The waiting frames of past days in random order, without those of deleted accounts. */
   async waiting(): Promise<WaitingFrame[]> {
     const { nowMs } = this.#now();
     const today = Math.floor((nowMs - closesAfterMs) / dayMs);
-    return (await this.#live()).filter(({ day, isErasable }) => day < today && !isErasable);
+    return (await this.#stored()).flatMap((frame) => (frame.isErasable || frame.day >= today ? [] : [frame]));
   }
 
   async byPublicId(publicId: string): Promise<WaitingFrame | null> {
@@ -125,10 +139,10 @@ export class SampledFrames {
       .execute();
   }
 
-  /** Erases frames that waited too long or whose accounts were deleted, and old answers. Idempotent. */
+  /** Erases frames that waited too long, or whose accounts are deleted or unreadable, and old answers. Idempotent. */
   async eraseDue(): Promise<void> {
     const { db, blobs } = this.#options;
-    for (const { id, blobKey, isErasable } of await this.#live()) {
+    for (const { id, blobKey, isErasable } of await this.#stored()) {
       if (!isErasable) continue;
       await blobs.delete(blobKey);
       await db.deleteFrom("sampled_frames").where("id", "=", id).execute();
@@ -137,7 +151,7 @@ export class SampledFrames {
     await db.deleteFrom("sampled_frames").where("looked_at", "<=", answeredBefore).execute();
   }
 
-  async #live(): Promise<(WaitingFrame & { day: number; isErasable: boolean })[]> {
+  async #stored(): Promise<StoredFrame[]> {
     const { db } = this.#options;
     const rows = await db
       .selectFrom("sampled_frames")
@@ -148,23 +162,20 @@ export class SampledFrames {
       .execute();
     const frames = rows.flatMap(({ id, public_id: publicId, day, at, blob_key: blobKey, source }) => {
       if (blobKey === null || source === null) return [];
-      const { subjectId, callId, facts } = this.#sourceOf(publicId, source);
-      return [{ id, publicId, day, at, blobKey, subjectId, callId, facts }];
+      return [{ id, publicId, day, at, blobKey, source: this.#sourceOf(publicId, source) }];
     });
-    if (frames.length === 0) return [];
-    const people = frames.map(({ subjectId }) => subjectId);
-    const present = await db
-      .selectFrom("users")
-      .select("id")
-      .where("id", "in", people)
-      .where("deleted_at", "is", null)
-      .execute();
+    const people = frames.flatMap(({ source }) => source?.subjectId ?? []);
+    const present =
+      people.length === 0
+        ? []
+        : await db.selectFrom("users").select("id").where("id", "in", people).where("deleted_at", "is", null).execute();
     const ids = new Set(present.map(({ id }) => id));
     const dueMs = this.#now().nowMs - sampledFrameKeptMs;
-    return frames.map((frame) => ({
-      ...frame,
-      isErasable: frame.at.getTime() <= dueMs || !ids.has(frame.subjectId),
-    }));
+    return frames.map(({ source, ...frame }) =>
+      source && frame.at.getTime() > dueMs && ids.has(source.subjectId)
+        ? { ...frame, ...source, isErasable: false }
+        : { id: frame.id, blobKey: frame.blobKey, isErasable: true },
+    );
   }
 
   #sealed({ subjectId, callId, draw, frame }: DrawnFrame) {
@@ -176,9 +187,15 @@ export class SampledFrames {
     return { bytes, row };
   }
 
-  #sourceOf(publicId: string, sealed: Buffer): Pick<WaitingFrame, "subjectId" | "callId" | "facts"> {
-    const source = JSON.parse(this.#sources.open(publicId, sealed).toString("utf8")) as Source;
-    return { ...source, subjectId: BigInt(source.subjectId) };
+  /** Null after a change of the server's secret: nobody can learn whose frame it is. */
+  #sourceOf(publicId: string, sealed: Buffer): Pick<WaitingFrame, "subjectId" | "callId" | "facts"> | null {
+    try {
+      const source = JSON.parse(this.#sources.open(publicId, sealed).toString("utf8")) as Source;
+      return { ...source, subjectId: BigInt(source.subjectId) };
+    } catch (error) {
+      this.#options.logger.error({ err: error, frame: publicId }, "failed to decrypt the source of a sampled frame");
+      return null;
+    }
   }
 
   #now(): { nowMs: number; at: Date } {

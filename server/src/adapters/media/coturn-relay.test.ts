@@ -153,6 +153,15 @@ test("retries while a session stays, and gives up with one line in the log", asy
   expect(errors).toMatchObject([{ externalId: ana, err: { message: "keeps a session" } }]);
 });
 
+test("[SAFE-513] starts no further try after the shutdown has begun", async () => {
+  await using port = await commandPort((_line, socket) => (socket.end(), null));
+  const { relay, errors } = relayWith([port.port]);
+  relay.cut(ana);
+  await relay[Symbol.asyncDispose]();
+  expect(port.lines).toEqual(["south"]);
+  expect(errors).toHaveLength(1);
+});
+
 test("bounds the cuts that wait for a coturn that hangs", async () => {
   await using port = await commandPort(() => null);
   const { relay, errors } = relayWith([port.port]);

@@ -63,7 +63,7 @@ export class CoturnRelay implements MediaRelay, AsyncDisposable {
     return this.#tasks.idle();
   }
 
-  /** Tries the remaining cuts one last time. */
+  /** Tries each cut at most once more, so that a coturn that hangs delays the shutdown by one timeout. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#pauses[Symbol.dispose]();
     await this.#tasks[Symbol.asyncDispose]();
@@ -72,9 +72,10 @@ export class CoturnRelay implements MediaRelay, AsyncDisposable {
   async #endSessions(port: CommandPort, { externalId, cutMs }: { externalId: string; cutMs: number }): Promise<void> {
     const elapsedMs = () => this.#options.clock.monotonicMs() - cutMs;
     let tries = 0;
+    const delayMs = () => (this.#pauses.isOver ? null : (retryDelaysMs[tries++] ?? null));
     const work = () => withCommands(port, (run) => endSessions(run, externalId, elapsedMs));
     try {
-      await retry(work, { pauses: this.#pauses, delayMs: () => retryDelaysMs[tries++] ?? null });
+      await retry(work, { pauses: this.#pauses, delayMs });
     } catch (error) {
       const about = { relay: `${port.host}:${port.port}`, externalId };
       this.#options.logger.error({ ...about, err: error }, failed);
