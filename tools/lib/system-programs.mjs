@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { installGo } from "./go-programs.mjs";
 
 const packages = [
   "chromium",
@@ -29,6 +30,8 @@ export function systemPrograms() {
       `For every test, install Chromium, Firefox, coturn, Redis, HAProxy and Prometheus (Debian: apt-get install ${packages.join(" ")})`,
     );
   }
+  const missing = installGo(["stripe-mock"]);
+  if (missing.length > 0) console.log(`For every test, install Go, which installs ${missing.join(" and ")}`);
   return found;
 }
 
