@@ -18,8 +18,7 @@ export const settingMeanings = {
     HOST: "Address to listen on.",
     PORT: "One port for pages, requests and the WebSocket. 0 picks a free one.",
     METRICS_PORT: {
-      meaning:
-        "Second port that answers only `/metrics`, to every caller: admit Prometheus alone. One a server.",
+      meaning: "Second port that answers only `/metrics`, to every caller: admit Prometheus alone. One a server.",
       default: "off",
     },
     METRICS_HOST: "Address that `METRICS_PORT` listens on.",
