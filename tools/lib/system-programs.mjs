@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { installGo } from "./go-programs.mjs";
 
 const packages = [
   "chromium",
@@ -34,6 +35,8 @@ export function systemPrograms() {
       `For every test, install Chromium, Firefox, coturn, Redis, HAProxy, Prometheus and PostgreSQL 15 (Debian 12: apt-get install ${[...packages, oldestPostgres].join(" ")})`,
     );
   }
+  const missing = installGo(["stripe-mock"]);
+  if (missing.length > 0) console.log(`For every test, install Go, which installs ${missing.join(" and ")}`);
   return found;
 }
 
