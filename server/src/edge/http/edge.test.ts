@@ -158,9 +158,12 @@ test("[GUARD-20] adds the security headers to pages and responses", async () => 
     "connect-src 'self'",
     "frame-ancestors 'none'",
     "object-src 'none'",
+    "report-uri /reports/csp",
+    "report-to csp",
   ]) {
     expect(policy.split("; ")).toContain(part);
   }
+  expect(page.headers["reporting-endpoints"]).toBe('csp="/reports/csp"');
   expect(page.headers["permissions-policy"]).toMatch(/^camera=\(self\), microphone=\(self\), display-capture=\(\)/);
   expect(page.headers).toMatchObject({
     "x-content-type-options": "nosniff",

@@ -8,6 +8,9 @@ const permissionsPolicy = [
   ...["accelerometer", "gyroscope", "magnetometer"].map((name) => `${name}=()`),
 ].join(", ");
 
+/** Where browsers report what the policy of a page refused. */
+export const reportPath = "/reports/csp";
+
 /** Responses of endpoints are data: a browser that renders one as a page must not load or run anything. */
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
@@ -25,6 +28,7 @@ export function addSecurityHeaders(
   };
   const page = {
     ...everywhere,
+    "reporting-endpoints": `csp="${reportPath}"`,
     "content-security-policy": pagePolicy(options.hosts),
     "permissions-policy": permissionsPolicy,
   };
@@ -63,5 +67,8 @@ export function pagePolicy(hosts: readonly ContentHosts[], inline: InlineHashes 
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "form-action 'self'",
+    // Browsers without the Reporting API know only `report-uri`; the others ignore it.
+    `report-uri ${reportPath}`,
+    "report-to csp",
   ].join("; ");
 }
