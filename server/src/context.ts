@@ -42,6 +42,7 @@ export interface ContextInputs {
 export class AppContext implements AsyncDisposable {
   readonly http: FastifyInstance;
   readonly adapters: Pick<Adapters, "identity" | "media">;
+  readonly metrics: Registry;
   /** Resolves when other servers have declared this one dead and own its calls: it has to stop. */
   readonly lost: Promise<void>;
   /** To be called before disposal; with several servers, resolves when the others have this one's users and calls. */
@@ -49,11 +50,12 @@ export class AppContext implements AsyncDisposable {
   readonly #disposal: DisposalStack;
 
   private constructor(
-    { http, adapters, lost, drain }: Pick<AppContext, "http" | "adapters" | "lost" | "drain">,
+    { http, adapters, metrics, lost, drain }: Pick<AppContext, "http" | "adapters" | "metrics" | "lost" | "drain">,
     disposal: DisposalStack,
   ) {
     this.http = http;
     this.adapters = adapters;
+    this.metrics = metrics;
     this.lost = lost;
     this.drain = drain;
     this.#disposal = disposal;
@@ -68,7 +70,8 @@ export class AppContext implements AsyncDisposable {
       const domains = await openDomains(config, adapters, ground);
       const { http, drain } = await openToPeople(config, { adapters, ground, domains });
       const { lost } = ground.processes;
-      return new AppContext({ http, adapters, lost, drain: async () => drain?.run() }, disposal);
+      const { metrics } = ground.base;
+      return new AppContext({ http, adapters, metrics, lost, drain: async () => drain?.run() }, disposal);
     } catch (error) {
       // The first error names the cause.
       await disposal[Symbol.asyncDispose]().catch((failed: unknown) =>
