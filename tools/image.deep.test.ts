@@ -4,6 +4,7 @@ import { countryList } from "@fava/wire/endpoints/country.ts";
 import { login } from "@fava/wire/endpoints/session.ts";
 import { signedCall } from "@fava/server/test/fixtures/signed-call.ts";
 import { root } from "./lib/bootstrap.mjs";
+import { ComposeSite } from "./lib/compose-site.ts";
 import { Podman, podmanIsInstalled } from "./lib/podman.ts";
 import { makeSiteImages } from "./lib/site-images.ts";
 
@@ -12,7 +13,7 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 1_800_000 });
 
 const base = "localhost/fava-test/base";
 const image = "localhost/fava-test/fava";
-const bytesMax = 450 * 2 ** 20;
+const bytesMax = 450e6;
 const models = "server/src/adapters/classifier/onnx/models";
 /** As the chart and Compose confine a server. */
 const confined = ["--read-only", "--tmpfs=/tmp", "--cap-drop=all", "--security-opt=no-new-privileges"];
@@ -89,7 +90,22 @@ describe.runIf(podmanIsInstalled)("the image", () => {
     expect(await podman.run("exec", "server", ...grant)).toContain("is administrator now");
     await podman.run("stop", "--time=60", "server");
     expect(await inspected("server", ".State.ExitCode")).toBe(0);
-    console.info(await podman.run("logs", "--tail=3", "server"));
+  });
+
+  test("runs every service of Compose behind Caddy, and stops the servers with 0", async () => {
+    await using site = await ComposeSite.open(podman, image);
+    await site.start();
+    await vi.waitFor(() => expect(site.request("/readyz").status).toBe(200), patiently);
+    const states = await site.states();
+    const running = ["app", "app", "caddy", "coturn", "postgres", "redis"].map((service) => `${service} running`);
+    expect(states).toEqual([...running, "migrate exited 0"].toSorted());
+    expect([site.request("/metrics").status, site.request("/peer/").status]).toEqual([404, 404]);
+    expect(site.request("/").text).toContain("<!doctype html>");
+    const [server = ""] = await site.containersOf("app");
+    const doctor = podman.run("exec", server, "node", "server/current/doctor.js");
+    console.info(await doctor.catch((failure: unknown) => String((failure as { stdout: string }).stdout)));
+    await site.stop("app");
+    expect((await site.states()).filter((state) => state.startsWith("app"))).toEqual(["app exited 0", "app exited 0"]);
   });
 });
 
@@ -98,8 +114,9 @@ async function signUp(url: string): Promise<string> {
   const headers = { "content-type": "application/json" };
   const body = JSON.stringify({ name: "Ada" });
   const token = await fetch(`${url}/sandbox/identity/google/token`, { method: "POST", headers, body });
-  const { third_party_id, third_party_token } = (await token.json()) as Record<string, string>;
-  const account = { login_type: 1, third_party_id, third_party_token, source: 1 } as never;
-  const { data } = await signedCall({ target: url }, login, account);
-  return data.user_no;
+  const { third_party_id, third_party_token, nickname } = (await token.json()) as Record<string, string>;
+  const account = { login_type: 1, third_party_id, third_party_token, nickname, source: 1 } as never;
+  const answer = await signedCall({ target: url }, login, account);
+  expect(answer).toMatchObject({ code: 200 });
+  return answer.data.user_no;
 }

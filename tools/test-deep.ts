@@ -182,6 +182,14 @@ const parts: Readonly<Record<string, Part>> = {
     workers: 1,
     packages: ["webkit2gtk-driver", "xvfb"],
   },
+  image: {
+    about: "the image built, examined, migrated, started and stopped with podman, and the services of Compose",
+    depth: 2,
+    files: () => ["image.deep.test.ts"],
+    projects: ["tools"],
+    packages: ["podman", "runc", "catatonit", "netavark", "aardvark-dns", "debootstrap", "iptables"],
+    goPrograms: ["caddy"],
+  },
   "slow-pictures": {
     about: "ten minutes of a call with slow devices, uploads and classifier on a busy machine, which must not end",
     depth: 1,

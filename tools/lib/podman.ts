@@ -1,6 +1,6 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -76,13 +76,14 @@ runroot = ${quoted("run")}
     const [, suite = ""] = /^VERSION_CODENAME=(\w+)$/m.exec(await readFile("/etc/os-release", "utf8")) ?? [];
     const program = nodeOfImage(join(this.folder, "node"));
     if (program === null) throw new Error("npm has no Node.js for this machine");
-    const quiet = { stdio: ["ignore", "ignore", "inherit"] } as const;
-    execFileSync("debootstrap", ["--variant=minbase", "--include=ca-certificates", suite, tree], quiet);
-    execFileSync("cp", [program, join(tree, "usr/local/bin/node")]);
+    await promisify(execFile)("debootstrap", ["--variant=minbase", "--include=ca-certificates", suite, tree]);
+    await copyFile(program, join(tree, "usr/local/bin/node"));
     const prefix = join(tree, "usr/local");
-    execFileSync("npm", ["install", "--global", `--prefix=${prefix}`, `npm@${npmVersion}`], quiet);
-    await rm(join(tree, "var/cache/apt/archives"), { recursive: true });
-    await mkdir(join(tree, "var/cache/apt/archives/partial"), { recursive: true });
+    await promisify(execFile)("npm", ["install", "--global", `--prefix=${prefix}`, `npm@${npmVersion}`]);
+    for (const folder of ["var/cache/apt/archives", "var/lib/apt/lists"]) {
+      await rm(join(tree, folder), { recursive: true });
+      await mkdir(join(tree, folder, "partial"), { recursive: true });
+    }
     const archive = spawn("tar", ["--directory", tree, "--create", "."], { stdio: ["ignore", "pipe", "inherit"] });
     const path = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
     const imported = promisify(execFile)("podman", ["import", "--change", `ENV ${path}`, "-", name], { env: this.env });

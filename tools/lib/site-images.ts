@@ -1,5 +1,6 @@
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { goProgram } from "./go-programs.mjs";
 import type { Podman } from "./podman.ts";
 
 /** PostgreSQL as its official image starts it: with the user, database and password of the environment. */
@@ -31,6 +32,9 @@ ENTRYPOINT ["/usr/local/bin/entry"]
   redis: "",
   coturn: `ENTRYPOINT ["turnserver"]
 `,
+  caddy: `COPY caddy /usr/local/bin/caddy
+CMD ["caddy", "run", "--config", "/etc/caddy/Caddyfile", "--adapter", "caddyfile"]
+`,
 };
 
 /** Makes `fava-test/NAME` of Debian's packages for each service of `deploy/compose.yaml`, since no registry can be reached. */
@@ -39,6 +43,7 @@ export async function makeSiteImages(podman: Podman, base: string): Promise<void
   await mkdir(folder);
   await writeFile(join(folder, "postgres"), postgresEntry);
   await chmod(join(folder, "postgres"), 0o755);
+  await copyFile(goProgram("caddy"), join(folder, "caddy"));
   await writeFile(
     join(folder, "Dockerfile"),
     `FROM ${base}
