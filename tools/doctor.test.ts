@@ -47,6 +47,10 @@ afterAll(async () => {
 const ownMounts = ["unshare", "--mount"];
 const canMount = process.getuid?.() === 0 && spawnSync("unshare", ["--mount", "true"]).status === 0;
 
+const [outerAddress = ""] = Object.values(networkInterfaces()).flatMap((all = []) =>
+  all.flatMap(({ family, internal, address }) => (family === "IPv4" && !internal ? [address] : [])),
+);
+
 const weeksMs = 21 * 86_400_000;
 
 /** The sentences about one part, as `kind: sentence`. */
@@ -250,27 +254,32 @@ describe.runIf(redisIsInstalled)("with Redis", () => {
     expect(await said("Redis", settings)).toMatch(/^harm: .*cannot be used/);
   });
 
-  test("tells protected mode, a missing, a wrong and a needless password apart", async () => {
+  const setting = (server: TestRedis, ...words: string[]) =>
+    execFileSync("redis-cli", ["-s", server.url, "config", "set", ...words]);
+  const askedAt = (address: string) =>
+    said("Redis", {
+      SERVER_SECRET: "of a test, and long enough",
+      PEER_URL: "http://127.0.0.1:3000",
+      REDIS_URL: `redis://${address}`,
+    });
+
+  // Protected mode lets loopback addresses in.
+  test.runIf(outerAddress !== "")("explains Redis' protected mode to a server of another machine", async () => {
     await using server = await TestRedis.start();
     const port = await redisPort(server);
-    const set = (...words: string[]) => execFileSync("redis-cli", ["-s", server.url, "config", "set", ...words]);
-    const trial = (address: string) =>
-      said("Redis", {
-        SERVER_SECRET: "of a test, and long enough",
-        PEER_URL: "http://127.0.0.1:3000",
-        REDIS_URL: `redis://${address}:${port}`,
-      });
+    setting(server, "bind", "*");
+    expect(await askedAt(`${outerAddress}:${port}`)).toMatch(
+      /^harm: .*protected mode rejects other machines.*requirepass/,
+    );
+  });
+
+  test("tells a missing, a wrong and a needless password apart", async () => {
+    await using server = await TestRedis.start();
+    const port = await redisPort(server);
+    const trial = (address: string) => askedAt(`${address}:${port}`);
     expect(await trial(":needless@127.0.0.1")).toMatch(/doubt: .*answers without one.*requirepass/);
     expect(await trial("127.0.0.1")).not.toContain("requirepass");
-    // Protected mode lets loopback addresses in.
-    const outer = Object.values(networkInterfaces()).flatMap((all) =>
-      (all ?? []).filter(({ family, internal }) => family === "IPv4" && !internal),
-    )[0];
-    if (outer) {
-      set("bind", "*");
-      expect(await trial(outer.address)).toMatch(/^harm: .*protected mode rejects other machines.*requirepass/);
-    }
-    set("requirepass", "secret-of-a-test");
+    setting(server, "requirepass", "secret-of-a-test");
     expect(await trial("127.0.0.1")).toMatch(/^harm: .*needs a password, and REDIS_URL has none/);
     expect(await trial(":wrong@127.0.0.1")).toMatch(/^harm: .*rejects the user or the password of REDIS_URL/);
     expect(await trial(":secret-of-a-test@127.0.0.1")).toMatch(/^fine: .*version 7/);
@@ -385,7 +394,7 @@ async function doctor(
     ...settings,
   });
   await writeFile(file, lines.map(([name, value]) => `${name}=${value}\n`).join(""), { mode: 0o644 });
-  const [program = "", ...words] = [...node, "--import", "tsx", "tools/doctor.ts", file];
+  const [program, ...words] = [...node, "--import", "tsx", "tools/doctor.ts", file];
   const child = spawn(program, words, { cwd: root, env: { ...process.env, ...env } });
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));

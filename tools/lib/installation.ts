@@ -64,8 +64,8 @@ export async function examine(environment: Environment, put: Partial<Surrounding
     return [...error.problems.map((problem) => harm(`Settings: ${problem}.`)), ...examineSecrets(environment)];
   }
   const { findings: names, lost } = await examineNames(config);
-  const unlessLost = (address: string | null, examine: () => Promise<readonly Finding[]>) =>
-    lost.has(hostOf(address)) ? [] : examine();
+  const unlessLost = async (address: string | null, examine: () => Promise<readonly Finding[]>) =>
+    lost.has(hostOf(address)) ? [] : await examine();
   const parts = [
     examinePort(config),
     examineDisk(config, around),
