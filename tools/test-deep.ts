@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { installGo } from "./lib/go-programs.mjs";
 import { openRunFolder, removeRunFolder } from "./lib/run-folder.mjs";
 import { installMissing } from "./lib/system-programs.mjs";
 
@@ -20,6 +21,8 @@ interface Part {
   readonly workers?: number;
   /** Debian packages that `npm test` does not install. */
   readonly packages?: readonly string[];
+  /** Programs in Go that `npm test` does not install. */
+  readonly goPrograms?: Parameters<typeof installGo>[0];
 }
 
 const root = join(import.meta.dirname, "..");
@@ -89,6 +92,13 @@ const parts: Readonly<Record<string, Part>> = {
     projects: ["calls-deep", "stories-deep", "pages-deep"],
     tool: "playwright",
     workers: 1,
+  },
+  bucket: {
+    about: "pictures in versitygw, an S3 service of others, with wrong keys, without a bucket, and stopped",
+    depth: 2,
+    files: () => ["src/adapters/blobs/versitygw.deep.test.ts"],
+    projects: ["server"],
+    goPrograms: ["versitygw"],
   },
   documents: {
     about: "the site of the documents",
@@ -217,6 +227,8 @@ function run(name: string, part: Part, seed: number): number {
   );
   const missing = installMissing(part.packages ?? []);
   if (missing.length > 0) console.log(`Tests that need these packages of Debian are not run: ${missing.join(" ")}`);
+  const missingGo = installGo(part.goPrograms ?? []);
+  if (missingGo.length > 0) return unrun(`install Go, which installs ${missingGo.join(" and ")}`);
   const folder = openRunFolder();
   try {
     const { status, error } = spawnSync(process.execPath, commandOf(part), {
@@ -230,6 +242,11 @@ function run(name: string, part: Part, seed: number): number {
   } finally {
     removeRunFolder(folder);
   }
+}
+
+function unrun(why: string): number {
+  console.error(`Not run: ${why}`);
+  return 1;
 }
 
 function commandOf({ tool, projects, files, workers = 2 }: Part): string[] {

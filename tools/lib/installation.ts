@@ -18,6 +18,7 @@ import { openRedis } from "@fava/server/adapters/redis/connection.ts";
 import { type Config, ConfigError, readConfig } from "@fava/server/config.ts";
 import { readDays } from "@fava/server/db/call-days.ts";
 import { joinConfigured } from "@fava/server/db/configured.ts";
+import { postgresMajorMin } from "@fava/server/db/migrate.ts";
 import { openDatabase, type OpenedDatabase } from "@fava/server/db/pool.ts";
 import { createLogger } from "@fava/server/edge/http/logger.ts";
 import { parseTurnUrl, probeTurn } from "./turn-probe.ts";
@@ -44,8 +45,6 @@ export interface Surroundings {
 
 /** A day of a busy site's pictures and call log; PostgreSQL stops when the disk is full. */
 const freeBytesMin = 1_000_000_000;
-/** The version that everything is tested with; older ones lack features that the deploy files and the backup need. */
-const postgresMajorMin = 18;
 const redisMajorMin = 7;
 /** The largest possible client id, which no connection has. */
 const unusedClientId = "9223372036854775807";

@@ -1,5 +1,5 @@
 // Programs that the tests need and npm does not install: Chromium and its shell, Firefox, coturn, Redis, HAProxy, OpenSSL,
-// Prometheus, fonts for the offered languages, and the fallback font that ours replace.
+// Prometheus, the oldest supported PostgreSQL, fonts for the offered languages, and the fallback font that ours replace.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -20,14 +20,19 @@ const packages = [
   "fonts-droid-fallback",
 ];
 
+/** Of Debian 12 only, so not installed together with the others: an unknown package would stop them all. */
+const oldestPostgres = "postgresql-15";
+const oldestPostgresFolder = "/usr/lib/postgresql/15";
+
 /** Paths of the programs, null for missing ones. On Debian, root installs them first; elsewhere a line explains how. */
 export function systemPrograms() {
   const given = { chromium: findPrograms().chromium, "firefox-esr": process.env.FIREFOX_PATH };
   installMissing(packages.filter((name) => !given[name]));
+  installMissing([oldestPostgres]);
   const found = findPrograms();
   if (Object.values(found).includes(null)) {
     console.log(
-      `For every test, install Chromium, Firefox, coturn, Redis, HAProxy and Prometheus (Debian: apt-get install ${packages.join(" ")})`,
+      `For every test, install Chromium, Firefox, coturn, Redis, HAProxy, Prometheus and PostgreSQL 15 (Debian 12: apt-get install ${[...packages, oldestPostgres].join(" ")})`,
     );
   }
   const missing = installGo(["stripe-mock"]);
@@ -51,6 +56,7 @@ function findPrograms() {
     redis: findProgram("redis-server"),
     haproxy: findProgram("haproxy"),
     prometheus: findProgram("prometheus"),
+    postgres: existsSync(oldestPostgresFolder) ? oldestPostgresFolder : null,
   };
 }
 
@@ -89,7 +95,9 @@ function install(names) {
   spawnSync("apt-get", ["update", "--quiet"], options);
   spawnSync("apt-get", ["install", "--yes", "--quiet", "--no-install-recommends", ...names], options);
   // Debian starts a service with each package, but the tests start their own.
-  const services = ["coturn", "redis-server", "haproxy", "prometheus"].filter((name) => names.includes(name));
+  const services = ["coturn", "redis-server", "haproxy", "prometheus", "postgresql"].filter((service) =>
+    names.some((name) => name.startsWith(service)),
+  );
   if (services.length > 0 && existsSync("/run/systemd/system")) {
     spawnSync("systemctl", ["disable", "--now", ...services], options);
   }

@@ -53,6 +53,13 @@ test("rejects a database of another version by its name, and changes nothing in 
   expect(rows).toEqual([{ tables: "kysely_migration,users", migrations: 2, person: "ana" }]);
 });
 
+test("rejects a PostgreSQL that is too old, and changes nothing in it", async () => {
+  const fresh = await createTestDatabase({ migrated: false });
+  await expect(migrate(fresh.db, 99)).rejects.toThrow(/the database is PostgreSQL \d+, and Fava needs 99 or newer/);
+  const { rows } = await sql`select tablename from pg_tables where schemaname = 'public'`.execute(fresh.db);
+  expect(rows).toEqual([]);
+});
+
 test("[STORE-63] allows new call events, and no change or deletion", async () => {
   const [ana, bo] = [await createUser("10000001"), await createUser("10000002")];
   const open = { matched_at: new Date(atMs), connected_at: null, ended_at: null, end_reason: null };

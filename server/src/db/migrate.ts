@@ -18,10 +18,14 @@ const domains = [
   "moderation",
   "standing",
   "servers",
+  "operator",
 ] as const;
 
 /** Arbitrary; 4_718_230_591 and 592 are used in embedded.ts and server-lock.ts. */
 const engineLockId = 4_718_230_593;
+
+/** The oldest PostgreSQL that `npm test` runs the tests of the database on. */
+export const postgresMajorMin = 15;
 
 export class MigrationError extends Error {
   override readonly name = "MigrationError";
@@ -30,10 +34,12 @@ export class MigrationError extends Error {
 /**
  * Each migration has its own transaction; safe on several servers at once.
  * @returns the names of the applied migrations.
- * @throws MigrationError for a database of another version, or with the name of the failed migration; then nothing has
- * changed.
+ * @param majorMin the oldest version of PostgreSQL to accept.
+ * @throws MigrationError for a too old PostgreSQL, for a database of another version, or with the name of the failed
+ * migration; then nothing has changed.
  */
-export async function migrate(db: Kysely<Database>): Promise<readonly string[]> {
+export async function migrate(db: Kysely<Database>, majorMin = postgresMajorMin): Promise<readonly string[]> {
+  await requirePostgres(db, majorMin);
   const migrations = baseline();
   const foreign = await foreignMigration(db, Object.keys(migrations));
   if (foreign !== undefined) {
@@ -46,6 +52,16 @@ export async function migrate(db: Kysely<Database>): Promise<readonly string[]> 
   const { error, results = [] } = await migrator.migrateToLatest();
   if (error !== undefined) throw failure(error, results.find(({ status }) => status === "Error")?.migrationName);
   return results.map(({ migrationName }) => migrationName);
+}
+
+async function requirePostgres(db: Kysely<Database>, majorMin: number): Promise<void> {
+  const { rows } = await sql<{ major: number }>`
+    select current_setting('server_version_num')::integer / 10000 as major`.execute(db);
+  const major = rows[0]?.major ?? 0;
+  if (major >= majorMin) return;
+  throw new MigrationError(
+    `the database is PostgreSQL ${major}, and Fava needs ${majorMin} or newer. Nothing was changed. Update it, or set DATABASE_URL to another one (docs/operations/update.md)`,
+  );
 }
 
 function failure(error: unknown, failed: string | undefined): MigrationError {
