@@ -14,15 +14,19 @@ export const podmanIsInstalled = ["podman", "runc", "debootstrap"].every((name) 
 const npmVersion = "11.19.1";
 /** Podman's own processes have this limit. */
 const processesMax = 32_768;
+const podmanChain = "NETAVARK";
 const outputBytesMax = 64 * 2 ** 20;
 
 /** Podman with images, containers and networks of its own, all below one temporary folder. */
 export class Podman implements AsyncDisposable {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
+  readonly #firewall: string;
 
-  private constructor(folder: string) {
+  /** @param firewall its rules before podman adds some. */
+  private constructor(folder: string, firewall: string) {
     this.folder = folder;
+    this.#firewall = firewall;
     this.env = {
       ...process.env,
       CONTAINERS_CONF: join(folder, "containers.conf"),
@@ -57,7 +61,7 @@ graphroot = ${quoted("storage")}
 runroot = ${quoted("run")}
 `,
     );
-    return new Podman(folder);
+    return new Podman(folder, await firewall());
   }
 
   /** @returns the output. @throws Error with the messages of podman. */
@@ -112,5 +116,16 @@ runroot = ${quoted("run")}
     for (const [, mount = ""] of (await readFile("/proc/mounts", "utf8")).matchAll(/^\S+ (\S+)/gm))
       if (mount.startsWith(this.folder)) execFileSync("umount", ["--lazy", mount]);
     await rm(this.folder, { recursive: true, force: true });
+    if (!this.#firewall.includes(podmanChain)) await removeChains();
   }
+}
+
+async function firewall(): Promise<string> {
+  return (await promisify(execFile)("iptables-save")).stdout;
+}
+
+/** Podman leaves its chains in the firewall after the last container. */
+async function removeChains(): Promise<void> {
+  const left = (await firewall()).split("\n").filter((line) => !line.includes(podmanChain));
+  execFileSync("iptables-restore", { input: left.join("\n") });
 }
