@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { installGo } from "./lib/go-programs.mjs";
+import { installPython } from "./lib/python-programs.mjs";
 import { openRunFolder, removeRunFolder } from "./lib/run-folder.mjs";
 import { installMissing } from "./lib/system-programs.mjs";
 
@@ -23,6 +24,8 @@ interface Part {
   readonly packages?: readonly string[];
   /** Programs in Go that `npm test` does not install. */
   readonly goPrograms?: Parameters<typeof installGo>[0];
+  /** Programs in Python. */
+  readonly pythonPrograms?: Parameters<typeof installPython>[0];
 }
 
 const root = join(import.meta.dirname, "..");
@@ -187,8 +190,19 @@ const parts: Readonly<Record<string, Part>> = {
     depth: 2,
     files: () => ["image.deep.test.ts"],
     projects: ["tools"],
-    packages: ["podman", "runc", "catatonit", "netavark", "aardvark-dns", "debootstrap", "iptables"],
+    packages: [
+      "podman",
+      "runc",
+      "catatonit",
+      "netavark",
+      "aardvark-dns",
+      "debootstrap",
+      "iptables",
+      "curl",
+      "python3-venv",
+    ],
     goPrograms: ["caddy"],
+    pythonPrograms: ["podman-compose"],
   },
   "slow-pictures": {
     about: "ten minutes of a call with slow devices, uploads and classifier on a busy machine, which must not end",
@@ -234,8 +248,10 @@ function run(name: string, part: Part, seed: number): number {
     `${name}, ${part.depth} times as deep, with seed ${seed}: npm run test:deep -- ${name} ${seed} repeats it`,
   );
   const missing = installMissing(part.packages ?? []);
-  if (missing.length > 0) console.log(`Tests that need these packages of Debian are not run: ${missing.join(" ")}`);
+  if (missing.length > 0) return unrun(`install these packages of Debian: ${missing.join(" ")}`);
   const missingGo = installGo(part.goPrograms ?? []);
+  const missingPython = installPython(part.pythonPrograms ?? []);
+  if (missingPython.length > 0) return unrun(`install Python with venv, which installs ${missingPython.join(" and ")}`);
   if (missingGo.length > 0) return unrun(`install Go, which installs ${missingGo.join(" and ")}`);
   const folder = openRunFolder();
   try {
