@@ -3,7 +3,7 @@ import type { KnipConfig } from "knip";
 const config: KnipConfig = {
   workspaces: {
     ".": {
-      // Programs of Debian that `npm test` calls.
+      // Programs of Debian that the tests call.
       ignoreBinaries: ["apt-get", "dpkg-query", "go", "openssl", "redis-cli", "unshare"],
       // Started by its path, in tools/documents/spelling.ts.
       ignoreDependencies: ["cspell"],
