@@ -4,7 +4,7 @@ const config: KnipConfig = {
   workspaces: {
     ".": {
       // Programs of Debian that `npm test` calls.
-      ignoreBinaries: ["apt-get", "dpkg-query", "go", "openssl", "redis-cli"],
+      ignoreBinaries: ["apt-get", "dpkg-query", "go", "openssl", "redis-cli", "unshare"],
       // Started by its path, in tools/documents/spelling.ts.
       ignoreDependencies: ["cspell"],
       entry: ["tools/*.mjs", "tools/*.ts", "sim/**/*.test.ts", "e2e/**/*.spec.ts"],
