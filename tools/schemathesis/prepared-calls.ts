@@ -28,7 +28,7 @@ import { accepted, sandboxToken, signInByApi } from "../../e2e/support/session.t
 type Name = keyof Endpoints;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Somebody who calls, by the key that `hooks.py` knows them by. */
+/** A caller, by the key that `hooks.py` knows. */
 interface Person {
   readonly key: string;
   readonly id: number;
@@ -45,7 +45,7 @@ const pushService = "https://fcm.googleapis.com/wp/";
 export class PreparedCalls implements AsyncDisposable {
   readonly callers: Record<string, object> = {};
   readonly bodies: Partial<Record<Name, { caller: string | null; fields: Fields }[]>> = {};
-  /** Generated bodies of these operations are sent by somebody who may lose the session or the account. */
+  /** Generated bodies of these operations are sent by a user who may lose the session or the account. */
   readonly byOperation: Partial<Record<Name, string>> = { logout: "Zoe", logoutAll: "Zoe", accountDel: "Zoe" };
   readonly byAccess = { public: null, user: "Ana", complete: "Ana", moderator: "Mia", admin: "ada" };
   readonly files: Record<string, string> = {};
@@ -64,14 +64,14 @@ export class PreparedCalls implements AsyncDisposable {
     (this.bodies[name] ??= []).push({ caller: by?.key ?? null, fields });
   }
 
-  /** Signs somebody in without a page. */
+  /** Signs a user in without a page. */
   async person(key: string): Promise<Person> {
     const session = await signInByApi(this.#url, key === "ada" ? key : { name: key });
     const { token, signKey, stored } = session;
     return this.#personOf(key, { token, signKey, id: Number(stored["uid"]), externalId: stored["externalId"] ?? "" });
   }
 
-  /** Signs somebody in with an open page. */
+  /** Signs a user in with an open page. */
   async page(key: string): Promise<Person & { site: SitePerson }> {
     const site = await SitePerson.at({ url: this.#url }, key, 2);
     this.#pages.push(site);
