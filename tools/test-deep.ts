@@ -103,6 +103,13 @@ const parts: Readonly<Record<string, Part>> = {
     projects: ["server"],
     goPrograms: ["versitygw"],
   },
+  openapi: {
+    about: "requests that schemathesis generates from openapi.json for a minute, signed, to the running product",
+    depth: 2,
+    files: () => ["openapi.deep.test.ts"],
+    projects: ["tools"],
+    pythonPrograms: ["schemathesis"],
+  },
   documents: {
     about: "the site of the documents",
     depth: 1,
