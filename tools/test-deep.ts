@@ -192,6 +192,25 @@ const parts: Readonly<Record<string, Part>> = {
     workers: 1,
     packages: ["webkit2gtk-driver", "xvfb"],
   },
+  image: {
+    about: "the image built, examined, migrated, started and stopped with podman, and the services of Compose",
+    depth: 2,
+    files: () => ["image.deep.test.ts"],
+    projects: ["tools"],
+    packages: [
+      "podman",
+      "runc",
+      "catatonit",
+      "netavark",
+      "aardvark-dns",
+      "debootstrap",
+      "iptables",
+      "curl",
+      "python3-venv",
+    ],
+    goPrograms: ["caddy"],
+    pythonPrograms: ["podman-compose"],
+  },
   "slow-pictures": {
     about: "ten minutes of a call with slow devices, uploads and classifier on a busy machine, which must not end",
     depth: 1,
@@ -236,7 +255,7 @@ function run(name: string, part: Part, seed: number): number {
     `${name}, ${part.depth} times as deep, with seed ${seed}: npm run test:deep -- ${name} ${seed} repeats it`,
   );
   const missing = installMissing(part.packages ?? []);
-  if (missing.length > 0) console.log(`Tests that need these packages of Debian are not run: ${missing.join(" ")}`);
+  if (missing.length > 0) return unrun(`install these packages of Debian: ${missing.join(" ")}`);
   const missingGo = installGo(part.goPrograms ?? []);
   const missingPython = installPython(part.pythonPrograms ?? []);
   if (missingPython.length > 0) return unrun(`install Python with venv, which installs ${missingPython.join(" and ")}`);
