@@ -79,7 +79,9 @@ function namesOf(name: string, type: string | undefined): readonly string[] {
 }
 
 describe.runIf(prometheusIsInstalled)("with Prometheus", () => {
-  test("accepts both settings files, and fires each alert in its case", () => checkWithPromtool());
+  test("accepts both settings files, and fires each alert in its case", () => {
+    expect(checkWithPromtool).not.toThrow();
+  });
 
   test("is scraped by Prometheus, which evaluates every alert and panel without an error", async () => {
     await using prometheus = await Prometheus.start([metricsHost]);
