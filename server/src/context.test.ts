@@ -4,6 +4,7 @@ import { MarkerClassifier } from "#adapters/classifier/marker-classifier.ts";
 import type { GivenAdapters } from "#adapters/open.ts";
 import { grantPromo } from "#billing/wallet.ts";
 import { pushOwnDataOnChange } from "#lib/own-data-pushes.ts";
+import { ServerSecret } from "#lib/server-secret.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { FakeS3 } from "#test/fakes/fake-s3.ts";
 import { memoryBlobs } from "#test/fakes/memory-blobs.ts";
@@ -14,7 +15,7 @@ import { HubWorld } from "#test/fixtures/hub-world.ts";
 import { readConfig } from "./config.ts";
 import { AppContext } from "./context.ts";
 
-const serverSecret = "secret of the tests, long enough to be one";
+const serverSecret = new ServerSecret("secret of the tests, long enough to be one");
 const logger = pino({ level: "silent" });
 /** No sandbox people, since their user ids would collide with those of the test. */
 const realProviders = {
