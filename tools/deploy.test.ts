@@ -20,6 +20,8 @@ const verify = "/usr/bin/systemd-analyze";
  * write pending data.
  */
 const stopSecondsMin = drainSecondsDefault + 30;
+/** Tenths of systemd's points from 0 to 10 for what a service could reach; a unit without limits has 96. */
+const exposureMax = 20;
 
 // Only stops a test that hangs: a shared machine may stall for seconds.
 vi.setConfig({ testTimeout: 60_000 });
@@ -111,6 +113,13 @@ describe.runIf(existsSync(verify))("with systemd", () => {
       expect(run(verify, ["verify", unit])).toEqual({ status: 0, said: "" });
     }
   });
+
+  test("leaves a server few rights", () => {
+    for (const name of ["fava.service", "fava@.service"]) {
+      const words = ["security", "--offline=true", `--threshold=${exposureMax}`, join(deploy, "systemd", name)];
+      expect(run(verify, words)).toMatchObject({ status: 0 });
+    }
+  });
 });
 
 test("lets Caddy try any server if its checks find none ready", () => {
@@ -130,6 +139,7 @@ test("gives each server its own address, and time to stop", () => {
   expect(read("Caddyfile")).toContain("reverse_proxy {$APP_SERVERS}");
   expect(read("helm/templates/_helpers.tpl")).toMatch(/PEER_URL, value: "http:\/\/\$\(ADDRESS\):3000"/);
   const seconds = [
+    /TimeoutStopSec=(\d+)/.exec(read("systemd/fava.service")),
     /TimeoutStopSec=(\d+)/.exec(unit),
     /app:[^]*?stop_grace_period: (\d+)s/.exec(compose),
     /terminationGracePeriodSeconds: (\d+)/.exec(read("helm/values.yaml")),

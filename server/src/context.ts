@@ -11,13 +11,14 @@ import { Processes } from "#db/processes.ts";
 import { ReadReplica } from "#db/replica.ts";
 import { PauseGuard } from "#db/pause-guard.ts";
 import { Drain } from "#edge/drain.ts";
-import { serverMetrics } from "#edge/server-metrics.ts";
+import { resourceMetrics, serverMetrics } from "#edge/server-metrics.ts";
 import type { PersonHomes } from "#edge/socket/person-homes.ts";
 import { openDoor, openHomes, openSockets } from "#edge/open.ts";
 import type { Base } from "#lib/base.ts";
 import { DisposalStack } from "#lib/disposal-stack.ts";
 import type { ServerSecret } from "#lib/server-secret.ts";
 import { type ModerationDomain, openModeration, openTexts } from "#moderation/open.ts";
+import { openOperator } from "#operator/open.ts";
 import { openPeople, type People } from "#people/open.ts";
 import type { Config } from "./config.ts";
 import { openJobs } from "./periodic-jobs.ts";
@@ -183,7 +184,8 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
   });
   const homes: PersonHomes = openHomes({ ground, adapters, hub, siteBus, people, calls, locator: () => locator });
   const locator: CallLocator | null = await calls.recover();
-  return { hub, servers, door, siteBus, locator, homes, billing, people, moderation, calls };
+  const operator = openOperator({ base });
+  return { hub, servers, door, siteBus, locator, homes, billing, people, moderation, calls, operator };
 }
 
 interface Opened {
@@ -195,7 +197,7 @@ interface Opened {
 /** Jobs, HTTP and sockets: started last, stopped first. */
 async function openToPeople(config: Config, { adapters, ground, domains }: Opened) {
   const { base, processes, leases } = ground;
-  const { hub, servers, door, siteBus, locator, homes, billing, people, moderation, calls } = domains;
+  const { hub, servers, door, siteBus, locator, homes, billing, people, moderation, calls, operator } = domains;
   const { matches, rooms } = calls;
   const { replica, clock, peers, metrics, logger, disposal } = base;
   const jobs = openJobs({ base, database: ground.database, domains });
@@ -204,6 +206,13 @@ async function openToPeople(config: Config, { adapters, ground, domains }: Opene
   const stopping = { hub, matches: calls, calls: rooms, passing, open, processes, leases, drainMs: config.drainMs };
   const drain = siteBus && new Drain({ ...stopping, clock, logger });
   serverMetrics(metrics, { hub, peers, replica, blobs: adapters.blobs, drain, homes });
+  const { database } = ground;
+  resourceMetrics(metrics, {
+    database,
+    dataDirectory: config.dataDirectory,
+    redisMemory: adapters.redisMemory,
+    logger,
+  });
   const http = await openDoor({
     base,
     adapters,
@@ -224,6 +233,7 @@ async function openToPeople(config: Config, { adapters, ground, domains }: Opene
       ...people.handlers,
       ...moderation.handlers,
       ...calls.handlers,
+      ...operator.handlers,
       ...jobs.handlers,
     },
     routes: (app) => addRoutes(app, { adapters, domains }),
@@ -238,10 +248,11 @@ async function openToPeople(config: Config, { adapters, ground, domains }: Opene
 
 /** Routes that are no endpoints: pictures, files, sandbox pages, webhooks. */
 async function addRoutes(app: FastifyInstance, { adapters, domains }: Omit<Opened, "ground">): Promise<void> {
-  const { billing, people, moderation } = domains;
+  const { billing, people, moderation, operator } = domains;
   await people.routes(app);
   moderation.routes(app);
   await billing.routes(app);
+  await operator.routes(app);
   const issueNonce = async () => (await people.sessions.prepare()).nonce;
   await addSandboxRoutes(app, { adapters, issueNonce, giveBeans: billing.giveBeans });
 }

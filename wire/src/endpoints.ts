@@ -84,6 +84,7 @@ import {
   noticeAnswer,
   noticeStatus,
 } from "./endpoints/notices.ts";
+import { adminCspReports } from "./endpoints/operator.ts";
 import { active, getUserId, myInfo, userInfo, userUpdate } from "./endpoints/profile.ts";
 import { pushAdd, pushDel, pushInfo } from "./endpoints/push.ts";
 import { ring, ringAnswer, ringCancel, ringMute } from "./endpoints/rings.ts";
@@ -242,6 +243,7 @@ export const endpoints = {
   adminFigures,
   adminTextRules,
   adminJobs,
+  adminCspReports,
   transparency,
   noticeAdd,
   noticeStatus,
