@@ -146,6 +146,7 @@ test("runs all periodic work of two servers as jobs, without a lease", async () 
     "moderation upkeep",
     "old age checks",
     "old calls",
+    "old reports of browsers",
     "order checks",
     "outbox",
     "reconciliation",
