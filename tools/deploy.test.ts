@@ -58,6 +58,27 @@ test("checks /healthz at PORT in the image, so that a draining server or one wit
   server.close();
 });
 
+test("builds the image from a base that the operator names, and installs packages before it copies the source", () => {
+  const steps = read("Dockerfile")
+    .replaceAll("\\\n", "")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"));
+  const [base, ...rest] = steps;
+  expect(base).toMatch(/^ARG BASE_IMAGE=docker\.io\/library\/node:24\./);
+  expect(rest.filter((step) => step.startsWith("FROM "))).toEqual([
+    "FROM ${BASE_IMAGE} AS build",
+    "FROM ${BASE_IMAGE}",
+  ]);
+  expect(rest.findIndex((step) => step.includes("npm install"))).toBeLessThan(rest.indexOf("COPY . ."));
+  expect(rest).toContain("USER 1000:1000");
+  const labels = rest.find((step) => step.startsWith("LABEL ")) ?? "";
+  for (const name of ["revision", "version", "source", "base.name"])
+    expect(labels).toMatch(new RegExp(String.raw`org\.opencontainers\.image\.${name}=\$\{\w+\}`));
+  const compose = read("compose.yaml");
+  expect(compose).toContain(`BASE_IMAGE: \${BASE_IMAGE:-${base?.replace("ARG BASE_IMAGE=", "")}}`);
+  for (const [, image = ""] of compose.matchAll(/image: (\S+)/g)) expect(image).toMatch(/^docker\.io\//);
+});
+
 describe.runIf(haproxyIsInstalled)("with HAProxy", () => {
   test("is read by HAProxy without a warning", async () => {
     const certificate = join(folder, "fava.pem");

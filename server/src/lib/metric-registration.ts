@@ -62,6 +62,8 @@ interface QueriedGauge {
 
 /** Less than the 10 s that Prometheus waits for all metrics. */
 const readMsMax = 3_000;
+/** The last read of each registry: reads wait for each other, so that a scrape takes one connection of the pool. */
+const reading = new WeakMap<Registry, Promise<unknown>>();
 
 /**
  * Adds a gauge whose values each scrape reads from a database, Redis or the disk. A failed read leaves the gauge without
@@ -77,7 +79,13 @@ export function addQueriedGauge(metrics: Registry, { name, help, label, read, lo
     async collect() {
       let values: Awaited<ReturnType<typeof read>> = {};
       try {
-        values = await inTime(read(), { ms: readMsMax, name });
+        const before = reading.get(metrics) ?? Promise.resolve();
+        const found = inTime(before.then(read), { ms: readMsMax, name });
+        reading.set(
+          metrics,
+          found.catch(() => undefined),
+        );
+        values = await found;
         isFailing = false;
       } catch (error) {
         if (!isFailing) logger.warn({ err: error, metric: name }, "failed to read a metric");

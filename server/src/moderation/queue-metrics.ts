@@ -39,15 +39,16 @@ export function queueMetrics({ db, clock, metrics, logger }: Pick<Base, "db" | "
 }
 
 async function waitingByQueue(db: Db, at: Date): Promise<Record<string, number>> {
-  const [reports, restricted, avatars, photos, texts, { appeals, seconds, notices }] = await Promise.all([
-    waitingCount(db, everyone, { queue: "reports", at }),
-    waitingCount(db, everyone, { queue: "restricted", at }),
-    waitingCountOf(db, "avatar"),
-    waitingCountOf(db, "photo"),
-    waitingQuestions(db, everyone).then(({ waiting }) => waiting),
-    countsOf(db, at),
-  ]);
-  return { reports, restricted, avatars, photos, texts, appeals: appeals + seconds, notices };
+  const { appeals, seconds, notices } = await countsOf(db, at);
+  return {
+    reports: await waitingCount(db, everyone, { queue: "reports", at }),
+    restricted: await waitingCount(db, everyone, { queue: "restricted", at }),
+    avatars: await waitingCountOf(db, "avatar"),
+    photos: await waitingCountOf(db, "photo"),
+    texts: (await waitingQuestions(db, everyone)).waiting,
+    appeals: appeals + seconds,
+    notices,
+  };
 }
 
 async function countsOf(db: Db, at: Date) {
