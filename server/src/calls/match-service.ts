@@ -198,6 +198,14 @@ export class MatchService
     return this.#pool.estimateWait(userId, { sex, filters, countryId, zone });
   }
 
+  openSearches(): Iterable<NewSearch> {
+    return this.#pool.open();
+  }
+
+  onPartnerFound(listener: (search: NewSearch, waitedMs: number) => void): Disposable {
+    return this.#pool.onPartnerFound(listener);
+  }
+
   onWaited(listener: (search: WaitingSearch) => void): Disposable {
     return this.#pool.onWaited(listener);
   }

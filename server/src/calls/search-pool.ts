@@ -96,6 +96,7 @@ export class SearchPool implements AsyncDisposable {
   readonly #waitTimers: WaitTimers;
   readonly #estimates = new EstimateCheck();
   readonly #waited = new Emitter<[search: WaitingSearch]>();
+  readonly #partnerFound = new Emitter<[search: NewSearch, waitedMs: number]>();
   #searchId = 0;
   #stopping = false;
 
@@ -125,6 +126,16 @@ export class SearchPool implements AsyncDisposable {
 
   has(userId: bigint): boolean {
     return this.#searches.has(userId);
+  }
+
+  /** The searches for anyone who suits. */
+  *open(): Generator<NewSearch, void> {
+    for (const search of this.#searches.values()) if (!isRematch(search)) yield search;
+  }
+
+  /** Calls the listener with each search for anyone that has found a partner. */
+  onPartnerFound(listener: (search: NewSearch, waitedMs: number) => void): Disposable {
+    return this.#partnerFound.on(listener);
   }
 
   /** Start of the user's search; null without one. `withUserId`: of a search for that user only. */
@@ -406,7 +417,12 @@ export class SearchPool implements AsyncDisposable {
 
   #waitEnded(search: PooledSearch, outcome: WaitOutcome): void {
     const { traceparent, phaseSinceMs: sinceMs } = search;
-    if (outcome === "found" && !isRematch(search)) this.#estimates.found(waitOf(search), this.#nowMs());
+    if (outcome === "found" && !isRematch(search)) {
+      const nowMs = this.#nowMs();
+      const wait = waitOf(search);
+      this.#estimates.found(wait, nowMs);
+      this.#partnerFound.emit(search, nowMs - wait.sinceMs);
+    }
     this.#options.tracer?.record(traceparent, "match.wait", { sinceMs, outcome });
   }
 
