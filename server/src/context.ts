@@ -11,7 +11,7 @@ import { Processes } from "#db/processes.ts";
 import { ReadReplica } from "#db/replica.ts";
 import { PauseGuard } from "#db/pause-guard.ts";
 import { Drain } from "#edge/drain.ts";
-import { serverMetrics } from "#edge/server-metrics.ts";
+import { resourceMetrics, serverMetrics } from "#edge/server-metrics.ts";
 import type { PersonHomes } from "#edge/socket/person-homes.ts";
 import { openDoor, openHomes, openSockets } from "#edge/open.ts";
 import type { Base } from "#lib/base.ts";
@@ -205,6 +205,13 @@ async function openToPeople(config: Config, { adapters, ground, domains }: Opene
   const stopping = { hub, matches: calls, calls: rooms, passing, open, processes, leases, drainMs: config.drainMs };
   const drain = siteBus && new Drain({ ...stopping, clock, logger });
   serverMetrics(metrics, { hub, peers, replica, blobs: adapters.blobs, drain, homes });
+  const { database } = ground;
+  resourceMetrics(metrics, {
+    database,
+    dataDirectory: config.dataDirectory,
+    redisMemory: adapters.redisMemory,
+    logger,
+  });
   const http = await openDoor({
     base,
     adapters,

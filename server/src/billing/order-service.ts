@@ -4,6 +4,7 @@ import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { ProviderPaymentEvent, PaymentProviderId } from "#ports/payments.ts";
 import type { Limits } from "#ports/rate-limits.ts";
+import type { BillingMetrics } from "./billing-metrics.ts";
 import * as events from "./event-store.ts";
 import type { Ledger, TransferOrder } from "./ledger.ts";
 import { type OrderEffect, type OrderEvent, type OrderStep, stepOrder } from "./order-machine.ts";
@@ -16,6 +17,7 @@ interface OrderServiceOptions {
   ledger: Ledger;
   clock: Clock;
   limits: Limits;
+  metrics: Pick<BillingMetrics, "order">;
   logger: Logger;
 }
 
@@ -80,6 +82,7 @@ export class OrderService {
       await this.#options.ledger.post(transferOf(order.row, effect, { overdraft: !isWithdrawal }), trx);
     }
     await saveState(trx, order, { state: step.state, at: this.#now() });
+    if (step.state.name !== order.state.name) this.#options.metrics.order(order.row.provider, step.state.name);
     return step;
   }
 
