@@ -33,6 +33,7 @@ const reading = scene(
     await page.getByRole("button", { name: said("admin.review.decide") }).waitFor();
     await show("admin");
     await page.getByRole("heading", { name: said("admin.csp.title") }).waitFor();
+    await page.getByRole("heading", { name: said("authority.title") }).waitFor();
     await page.getByRole("row").last().scrollIntoViewIfNeeded();
     await show("admin-jobs");
   },

@@ -42,7 +42,7 @@ async function pass(clock: TestClock, ms: number): Promise<void> {
   await nextTurn();
 }
 
-const searchOf = (sex: 1 | 2, wished: 0 | 1 | 2, country = 0, countryId = 18) =>
+const searchOf = (sex: 1 | 2, wished: 0 | 1 | 2, { country = 0, countryId = 18 } = {}) =>
   ({ facts: { sex, countryId, zone: 1, complete: true }, filters: { sex: wished, country } }) as NewSearch;
 
 function event(id: string, kind: "matched" | "live" | "ended", wasLive = false): RoomEvent {
@@ -51,7 +51,7 @@ function event(id: string, kind: "matched" | "live" | "ended", wasLive = false):
 
 test("counts searching users by sex and wish, and calls by the level of video", () => {
   const { figures, state } = openFigures();
-  state.searches = [searchOf(1, 2), searchOf(1, 2), searchOf(2, 0), searchOf(2, 1, 77)];
+  state.searches = [searchOf(1, 2), searchOf(1, 2), searchOf(2, 0), searchOf(2, 1, { country: 77 })];
   state.calls = 2;
   const { searching, calls, rungs } = figures.counts();
   expect(searching.filter(({ people }) => people > 0)).toEqual([
@@ -67,7 +67,7 @@ test("counts completed steps of ten seconds, and forgets them after ten minutes"
   const { clock, figures, state, finds } = openFigures();
   await pass(clock, 1);
   finds(searchOf(1, 0), 900);
-  finds(searchOf(2, 0, 0, 77), 2_100);
+  finds(searchOf(2, 0, { countryId: 77 }), 2_100);
   expect(figures.counts().slots).toEqual([]);
   state.searches = [searchOf(1, 0)];
   state.reports = 3;
