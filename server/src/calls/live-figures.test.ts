@@ -4,7 +4,8 @@ import { Emitter } from "#lib/emitter.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { leftovers } from "#test/fixtures/leftovers.ts";
 import { LiveFigures } from "./live-figures.ts";
-import type { NewSearch } from "./match-eligibility.ts";
+import type { Search } from "./match-eligibility.ts";
+import type { MatchService } from "./match-service.ts";
 import type { RoomEvent } from "./room-events.ts";
 
 const slotMs = 10_000;
@@ -12,15 +13,15 @@ const slotMs = 10_000;
 /** Live figures at the beginning of a step, with searches and calls that the test sets. */
 function openFigures() {
   const clock = new TestClock(Math.ceil(1_795_900_000_000 / slotMs) * slotMs);
-  const found = new Emitter<[search: NewSearch, waitedMs: number]>();
-  const state = { searches: [] as NewSearch[], calls: 0, reports: 0 };
+  const ended = new Emitter<Parameters<Parameters<MatchService["onWaitEnded"]>[0]>>();
+  const state = { searches: [] as Search[], calls: 0, reports: 0 };
   const figures = new LiveFigures({
     matches: {
       get counts() {
         return { searching: state.searches.length, waiting: 0 };
       },
       openSearches: () => state.searches,
-      onPartnerFound: (listener) => found.on(listener),
+      onWaitEnded: (listener) => ended.on(listener),
     },
     calls: {
       get roomCount() {
@@ -33,7 +34,9 @@ function openFigures() {
     logger: { error: (details) => expect(details).toBeUndefined() },
   });
   leftovers.push(figures);
-  return { clock, figures, state, finds: (search: NewSearch, waitedMs: number) => found.emit(search, waitedMs) };
+  const finds = (search: Search, waitedMs: number, outcome: "found" | "withdrawn" = "found") =>
+    ended.emit({ ...search, sinceMs: clock.nowMs() - waitedMs }, { outcome, ms: waitedMs });
+  return { clock, figures, state, finds };
 }
 
 /** Advances the clock, and lets periodic work that was due schedule its next run. */
@@ -43,7 +46,7 @@ async function pass(clock: TestClock, ms: number): Promise<void> {
 }
 
 const searchOf = (sex: 1 | 2, wished: 0 | 1 | 2, { country = 0, countryId = 18 } = {}) =>
-  ({ facts: { sex, countryId, zone: 1, complete: true }, filters: { sex: wished, country } }) as NewSearch;
+  ({ facts: { sex, countryId, zone: 1, complete: true }, filters: { sex: wished, country } }) as Search;
 
 function event(id: string, kind: "matched" | "live" | "ended", wasLive = false): RoomEvent {
   return { id, kind, wasLive, side: null } as unknown as RoomEvent;
@@ -68,6 +71,8 @@ test("counts completed steps of ten seconds, and forgets them after ten minutes"
   await pass(clock, 1);
   finds(searchOf(1, 0), 900);
   finds(searchOf(2, 0, { countryId: 77 }), 2_100);
+  finds(searchOf(2, 1), 100, "withdrawn");
+  finds({ ...searchOf(2, 1), withUserId: 7n }, 100);
   expect(figures.counts().slots).toEqual([]);
   state.searches = [searchOf(1, 0)];
   state.reports = 3;

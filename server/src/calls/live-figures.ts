@@ -5,6 +5,7 @@ import { boundedCache } from "#lib/cache.ts";
 import { Periodic, type PeriodicOptions } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import { durationBuckets, type LiveCounts, type LiveSlot } from "#ports/live-counts.ts";
+import { isRematch } from "./match-eligibility.ts";
 import type { MatchService } from "./match-service.ts";
 import type { RoomEvent, RoomEventConsumer } from "./room-events.ts";
 import type { CallService } from "./room-service.ts";
@@ -15,7 +16,7 @@ const countriesMax = 300;
 const sexes = [1, 2] as const;
 
 interface LiveFiguresParts {
-  matches: Pick<MatchService, "counts" | "openSearches" | "onPartnerFound">;
+  matches: Pick<MatchService, "counts" | "openSearches" | "onWaitEnded">;
   calls: Pick<CallService, "roomCount" | "rungCounts">;
   /** Reports since the server started. */
   reportCount: () => number;
@@ -39,7 +40,10 @@ export class LiveFigures implements RoomEventConsumer, AsyncDisposable {
   constructor(parts: LiveFiguresParts) {
     const { matches, clock, logger } = parts;
     this.#parts = parts;
-    this.#listening = matches.onPartnerFound(({ facts, filters }, waitedMs) => {
+    this.#listening = matches.onWaitEnded((search, { outcome }) => {
+      if (outcome !== "found" || isRematch(search)) return;
+      const { facts, filters, sinceMs, waitSinceMs = sinceMs } = search;
+      const waitedMs = clock.nowMs() - waitSinceMs;
       this.#slot().found += 1;
       this.#byWish.get(wishOf(filters))?.add(waitedMs, this.#number());
       this.#ofCountry(facts.countryId).add(waitedMs, this.#number());

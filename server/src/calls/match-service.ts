@@ -202,12 +202,12 @@ export class MatchService
     return this.#pool.open();
   }
 
-  onPartnerFound(listener: (search: NewSearch, waitedMs: number) => void): Disposable {
-    return this.#pool.onPartnerFound(listener);
-  }
-
   onWaited(listener: (search: WaitingSearch) => void): Disposable {
     return this.#pool.onWaited(listener);
+  }
+
+  onWaitEnded(listener: Parameters<SearchPool["onWaitEnded"]>[0]): Disposable {
+    return this.#pool.onWaitEnded(listener);
   }
 
   stop(userId: bigint): void {

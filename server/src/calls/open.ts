@@ -41,6 +41,7 @@ import { type MeterService, openMeters } from "./meter-service.ts";
 import { MovedCalls } from "./moved-calls.ts";
 import { netCostOf } from "./meter-store.ts";
 import { type CallRecovery, recoverCalls, RunningCalls } from "./room-claims.ts";
+import { RoomMetrics } from "./room-metrics.ts";
 import { type RoomEventConsumer, RoomEvents } from "./room-events.ts";
 import { CallService } from "./room-service.ts";
 import type { SearchSite, WaitingSearch } from "./search-pool.ts";
@@ -130,7 +131,8 @@ export async function openCalls(parts: CallParts) {
   const reportCount = () => parts.moderation.reportCount;
   const live = disposal.use(new LiveFigures({ matches, calls, reportCount, clock, logger }));
   // Each consumer receives each room event, in this order.
-  events.deliverTo([meters, conduct, inspection, matches, homesOf(parts), live]);
+  const observers = [new RoomMetrics(base.metrics, clock), live];
+  events.deliverTo([meters, conduct, inspection, matches, homesOf(parts), ...observers]);
   const adoption = openAdoption(parts, { runningCalls, calls, meters, matches });
   const find = (userId: bigint) => {
     const { roomId } = calls.current(userId)?.match ?? {};

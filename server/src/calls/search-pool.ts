@@ -96,7 +96,7 @@ export class SearchPool implements AsyncDisposable {
   readonly #waitTimers: WaitTimers;
   readonly #estimates = new EstimateCheck();
   readonly #waited = new Emitter<[search: WaitingSearch]>();
-  readonly #partnerFound = new Emitter<[search: NewSearch, waitedMs: number]>();
+  readonly #waitEnds = new Emitter<[search: Search, ended: { outcome: WaitOutcome; ms: number }]>();
   #searchId = 0;
   #stopping = false;
 
@@ -131,11 +131,6 @@ export class SearchPool implements AsyncDisposable {
   /** The searches for anyone who suits. */
   *open(): Generator<NewSearch, void> {
     for (const search of this.#searches.values()) if (!isRematch(search)) yield search;
-  }
-
-  /** Calls the listener with each search for anyone that has found a partner. */
-  onPartnerFound(listener: (search: NewSearch, waitedMs: number) => void): Disposable {
-    return this.#partnerFound.on(listener);
   }
 
   /** Start of the user's search; null without one. `withUserId`: of a search for that user only. */
@@ -304,6 +299,11 @@ export class SearchPool implements AsyncDisposable {
     this.#pool.leave();
   }
 
+  /** Calls the listener with each wait in the match pool that ended, and how long it took. */
+  onWaitEnded(listener: (search: Search, ended: { outcome: WaitOutcome; ms: number }) => void): Disposable {
+    return this.#waitEnds.on(listener);
+  }
+
   /** Calls the listener with searches for anyone that have waited 5 s, and again after 15 s. */
   onWaited(listener: (search: WaitingSearch) => void): Disposable {
     return this.#waited.on(listener);
@@ -417,12 +417,8 @@ export class SearchPool implements AsyncDisposable {
 
   #waitEnded(search: PooledSearch, outcome: WaitOutcome): void {
     const { traceparent, phaseSinceMs: sinceMs } = search;
-    if (outcome === "found" && !isRematch(search)) {
-      const nowMs = this.#nowMs();
-      const wait = waitOf(search);
-      this.#estimates.found(wait, nowMs);
-      this.#partnerFound.emit(search, nowMs - wait.sinceMs);
-    }
+    this.#waitEnds.emit(search, { outcome, ms: this.#options.clock.monotonicMs() - sinceMs });
+    if (outcome === "found" && !isRematch(search)) this.#estimates.found(waitOf(search), this.#nowMs());
     this.#options.tracer?.record(traceparent, "match.wait", { sinceMs, outcome });
   }
 
