@@ -184,7 +184,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
   });
   const homes: PersonHomes = openHomes({ ground, adapters, hub, siteBus, people, calls, locator: () => locator });
   const locator: CallLocator | null = await calls.recover();
-  const operator = openOperator({ base });
+  const operator = openOperator({ base, adapters, calls, servers });
   return { hub, servers, door, siteBus, locator, homes, billing, people, moderation, calls, operator };
 }
 

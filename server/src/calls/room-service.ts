@@ -126,6 +126,16 @@ export class CallService {
     return this.#rungMs;
   }
 
+  /** How many users in calls send each level of video quality, by their last report. */
+  get rungCounts(): Readonly<Record<Rung, number>> {
+    const counts: Record<Rung, number> = { 0: 0, 1: 0, 2: 0, 3: 0, 4: 0 };
+    for (const [userId, room] of this.#rooms) {
+      const { quality } = participantOf(room, userId);
+      if (quality) counts[quality.rung] += 1;
+    }
+    return counts;
+  }
+
   /** Makes the room of a pair and pushes 100_001 to both. Neither user may be in a room. */
   create(pair: MatchedPair): string {
     assert(!this.#rooms.has(pair.offerer.userId) && !this.#rooms.has(pair.answerer.userId), "already in a room");

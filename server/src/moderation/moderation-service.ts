@@ -44,6 +44,7 @@ export class ModerationService implements Moderation {
   readonly pendingCredits: PendingCredits;
   readonly sanctions: SanctionsExecutor;
   readonly #options: ModerationServiceOptions;
+  #reportCount = 0;
 
   constructor(options: ModerationServiceOptions) {
     this.#options = options;
@@ -79,6 +80,11 @@ export class ModerationService implements Moderation {
     return opened.caseId;
   }
 
+  /** Reports that this server has accepted since it started, without repetitions. */
+  get reportCount(): number {
+    return this.#reportCount;
+  }
+
   /**
    * Opens a case or joins the waiting one (rule CASE-64). `keep` stores the report and returns its id, or null for a
    * repetition, which changes nothing.
@@ -100,7 +106,9 @@ export class ModerationService implements Moderation {
       await weighReports(trx, { ...signal, caseId: opened.caseId, reportId }, at);
       return opened.caseId;
     });
-    if (caseId !== null) this.changed(signal.subjectId);
+    if (caseId === null) return null;
+    this.#reportCount += 1;
+    this.changed(signal.subjectId);
     return caseId;
   }
 

@@ -150,6 +150,7 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
     "adminAuthorityList",
     "adminCspReports",
     "adminJobs",
+    "adminLive",
     "adminOrderResolve",
     "adminPackAdd",
     "adminPackRemove",
