@@ -86,6 +86,7 @@ import {
 } from "./endpoints/notices.ts";
 import { active, getUserId, myInfo, userInfo, userUpdate } from "./endpoints/profile.ts";
 import { pushAdd, pushDel, pushInfo } from "./endpoints/push.ts";
+import { mailInfo, mailUpdate } from "./endpoints/mail.ts";
 import { ring, ringAnswer, ringCancel, ringMute } from "./endpoints/rings.ts";
 import { login, loginPrepare, logout } from "./endpoints/session.ts";
 import {
@@ -131,6 +132,8 @@ export const endpoints = {
   talkInfo,
   talkUpdate,
   pushInfo,
+  mailInfo,
+  mailUpdate,
   pushAdd,
   pushDel,
   matchWaitEstimate,

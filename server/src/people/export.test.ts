@@ -2,6 +2,7 @@ import { unzipSync, strFromU8 } from "fflate";
 import { beforeAll, expect, test, vi } from "vitest";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
 import { BlobsUnavailableError } from "#ports/blobs.ts";
+import { mailOutbox } from "#test/fakes/mails.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { fakeBrowser } from "#test/fakes/fake-browser.ts";
 import { memoryBlobs } from "#test/fakes/memory-blobs.ts";
@@ -400,6 +401,7 @@ test("fails an export that cannot be written, and lets the user start another", 
     moderation: { evidence: { noteOf: async () => null } },
     serverSecret: "secret of the account tests, long enough",
     self: "the process of the test",
+    mails: mailOutbox(clock),
     limits: { take: async () => null, waitSeconds: async () => null },
     logger: { error: (_details: unknown, message?: string) => void logged.push(message ?? "") },
     blobs: {
@@ -441,6 +443,7 @@ test("resumes an export once the storage is back, and keeps the row of a file th
     sessions: world.sessions,
     serverSecret: "secret of the account tests, long enough",
     self: "the process of the test",
+    mails: mailOutbox(clock),
     moderation: { evidence: { noteOf: async () => null } },
     limits: { take: async () => null, waitSeconds: async () => null },
     logger: { error: () => undefined },
