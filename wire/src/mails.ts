@@ -2,7 +2,6 @@
 export const mailKinds = ["receipt", "sign_in", "missed_call"] as const;
 export type MailKind = (typeof mailKinds)[number];
 
-const atom = "[\\w!#$%&'*+/=?^`{|}~-]+";
-const label = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,61}[\\p{L}\\p{N}])?";
-/** One address without a name; its domain may be in any script. */
-export const mailAddressShape = new RegExp(`^${atom}(?:\\.${atom})*@(?:${label}\\.)+(?=\\p{L})${label}$`, "u");
+/** One address without a name, with its domain in ASCII (punycode). */
+export const mailAddressShape =
+  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-zA-Z\d](?:[a-zA-Z\d-]{0,61}[a-zA-Z\d])?\.)+[a-zA-Z](?:[a-zA-Z\d-]{0,61}[a-zA-Z\d])?$/;
