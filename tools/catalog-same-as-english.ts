@@ -14,7 +14,7 @@ const lists: Readonly<Record<string, string>> = {
     reason.report.6
   `,
   fr: `
-    account.part.messages admin.packs.title ban.reason.3 call.price call.volume common.ok contact.mail
+    account.part.messages admin.csp.page admin.csp.rule admin.packs.title ban.reason.3 call.price call.volume common.ok contact.mail
     desk.event.note desk.figures.min desk.figures.minutes desk.image.avatar desk.image.photo desk.keys.note
     desk.row.urgent desk.tab.avatars desk.tab.photos home.messages menu.theme.auto msg.list msg.title
     other.message other.photos page.picture.time people.tab.fans people.tab.likes photo.name profile.photos

@@ -50,6 +50,16 @@ test("uses the embedded database for an empty environment", () => {
   expect(config.settings.prices).toEqual({ gender: 1600, country: 800, both: 2000 });
 });
 
+test("listens for metrics on a second port only if one is set, which is not the first", () => {
+  expect(readConfig({ METRICS_HOST: "0.0.0.0" }).metrics).toBeNull();
+  expect(readConfig({ METRICS_PORT: "9464" }).metrics).toEqual({ host: "localhost", port: 9464 });
+  expect(readConfig({ METRICS_PORT: "9464", METRICS_HOST: "::" }).metrics).toEqual({ host: "::", port: 9464 });
+  expect(problemsOf({ PORT: "3100", METRICS_PORT: "3100" })).toEqual([
+    "METRICS_PORT is the PORT, 3100: choose another, such as 9464",
+  ]);
+  expect(problemsOf({ METRICS_PORT: "70000" })).toHaveLength(1);
+});
+
 test("[START-9] accepts a complete production environment", () => {
   expect(readConfig(production).settings.mode).toBe("production");
 });

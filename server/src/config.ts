@@ -25,6 +25,8 @@ export interface Config {
   settings: Settings;
   host: string;
   port: number;
+  /** A second listener for /metrics alone; null: none. */
+  metrics: { host: string; port: number } | null;
   dataDirectory: string;
   webDirectory: string;
   /** Null: start the embedded PostgreSQL. */
@@ -116,6 +118,7 @@ export function readConfig(
     settings: readSettings(env, production),
     host: env.text("HOST", production ? "0.0.0.0" : "localhost"),
     port: env.integer("PORT", { fallback: 3000, min: 0, max: 65_535 }),
+    metrics: readMetrics(env),
     dataDirectory: resolve(env.text("DATA_DIR", ".data")),
     webDirectory: resolve(env.text("WEB_DIR", fileURLToPath(new URL("../../web/dist", import.meta.url)))),
     databaseUrl: env.optional("DATABASE_URL"),
@@ -147,6 +150,8 @@ export function readConfig(
   };
   if (production) refuseUnsafeProduction(env, config);
   if (config.redisUrl !== null) refuseHalfSite(env, config);
+  if (config.metrics?.port === config.port)
+    env.problem(`METRICS_PORT is the PORT, ${config.port}: choose another, such as 9464`);
   if (config.databaseReplicaUrl !== null && config.databaseUrl === null)
     env.problem("DATABASE_REPLICA_URL needs DATABASE_URL: the embedded database has no replica");
   env.finish();
@@ -199,6 +204,13 @@ function readSettings(env: EnvReader, production: boolean): Settings {
     helpLines: readHelpLines(env),
     adminIdentities: readAdministrators(env),
   };
+}
+
+/** Off unless METRICS_PORT is set. */
+function readMetrics(env: EnvReader): Config["metrics"] {
+  const port = env.integer("METRICS_PORT", { fallback: 0, min: 0, max: 65_535 });
+  const host = env.text("METRICS_HOST", "localhost");
+  return port === 0 ? null : { host, port };
 }
 
 function readGatewayEntry(env: EnvReader): string {

@@ -17,6 +17,11 @@ export const settingMeanings = {
     APP_MODE: "`production` refuses what only a developer needs: [the list](#what-production-requires).",
     HOST: "Address to listen on.",
     PORT: "One port for pages, requests and the WebSocket. 0 picks a free one.",
+    METRICS_PORT: {
+      meaning: "Second port that answers only `/metrics`, to every caller: admit Prometheus alone. One a server.",
+      default: "off",
+    },
+    METRICS_HOST: "Address that `METRICS_PORT` listens on.",
     DATA_DIR: "Folder for the embedded database, pictures, exports and the development secret.",
     WEB_DIR: { meaning: "The built web app.", default: "`web/dist`" },
     PUBLIC_ORIGIN: {

@@ -84,6 +84,7 @@ import {
   noticeAnswer,
   noticeStatus,
 } from "./endpoints/notices.ts";
+import { adminCspReports } from "./endpoints/operator.ts";
 import { active, getUserId, myInfo, userInfo, userUpdate } from "./endpoints/profile.ts";
 import { pushAdd, pushDel, pushInfo } from "./endpoints/push.ts";
 import { mailInfo, mailUpdate } from "./endpoints/mail.ts";
@@ -245,6 +246,7 @@ export const endpoints = {
   adminFigures,
   adminTextRules,
   adminJobs,
+  adminCspReports,
   transparency,
   noticeAdd,
   noticeStatus,

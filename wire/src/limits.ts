@@ -389,6 +389,11 @@ export const callsKeptMs = 15_552_000_000;
 export const signalsKeptMs = 2_592_000_000;
 /** Retention of text findings (never of the texts), and the period of the rates by rule. */
 export const textFindingsKeptMs = 2_592_000_000;
+/** Largest body of a report about the content security policy, and how many distinct reports of a day are kept. */
+export const cspReportBytesMax = 8_192;
+export const cspReportRowsPerDayMax = 500;
+export const cspReportsKeptMs = 2_592_000_000;
+export const cspReportsShownMax = 50;
 /** A text rule with findings of fewer writers is never marked as doubtful. */
 export const textRuleWritersMin = 5;
 /** Rows in the desk's list of text rules. */

@@ -18,6 +18,10 @@ env:
   - { name: PEER_URL, value: "http://$(ADDRESS):3000" }
   - { name: HOST, value: "0.0.0.0" }
   - { name: PORT, value: "3000" }
+  {{- if .Values.podMonitor.enabled }}
+  - { name: METRICS_HOST, value: "0.0.0.0" }
+  - { name: METRICS_PORT, value: "9464" }
+  {{- end }}
   - { name: DATA_DIR, value: /data }
 {{- end }}
 {{- define "fava.confined" -}}

@@ -89,6 +89,8 @@ export interface Shared {
   peers: Peers;
   /** Checks of Redis; empty without it. A server works without it. */
   engineChecks: Readonly<Record<string, () => Promise<void>>>;
+  /** Memory of Redis in bytes: `used`, and `limit` if it has one; empty without Redis. */
+  redisMemory: () => Promise<Readonly<Record<string, number>>>;
 }
 
 /** Timeout of the connection that only listens. */
@@ -110,19 +112,28 @@ export async function chooseShared(
       temporaryStore: new LocalTemporaryStore({ clock }),
       peers,
       engineChecks: {},
+      redisMemory: async () => ({}),
       [Symbol.asyncDispose]: () => peers[Symbol.asyncDispose](),
     };
   }
   // Imported on demand.
-  const [{ openRedis }, { RedisLimits }, { RedisNonces }, { RedisOneTimeKeys }, { RedisTemporaryStore }, redisPeers] =
-    await Promise.all([
-      import("./redis/connection.ts"),
-      import("./redis/rate-limits.ts"),
-      import("./redis/nonces.ts"),
-      import("./redis/one-time-keys.ts"),
-      import("./redis/temporary-store.ts"),
-      import("./redis/peers.ts"),
-    ]);
+  const [
+    { openRedis },
+    { readRedisMemory },
+    { RedisLimits },
+    { RedisNonces },
+    { RedisOneTimeKeys },
+    { RedisTemporaryStore },
+    redisPeers,
+  ] = await Promise.all([
+    import("./redis/connection.ts"),
+    import("./redis/memory.ts"),
+    import("./redis/rate-limits.ts"),
+    import("./redis/nonces.ts"),
+    import("./redis/one-time-keys.ts"),
+    import("./redis/temporary-store.ts"),
+    import("./redis/peers.ts"),
+  ]);
   const redis = openRedis(redisUrl, logger);
   const { listenerName, RedisPeers } = redisPeers;
   const subscriber = openRedis(redisUrl, logger, { answerWithinMs: listeningAnswerMs, name: listenerName(self) });
@@ -134,6 +145,7 @@ export async function chooseShared(
     temporaryStore: new RedisTemporaryStore(redis),
     peers,
     engineChecks: { redis: async () => void (await redis.ping()) },
+    redisMemory: () => readRedisMemory(redis),
     [Symbol.asyncDispose]: async () => {
       await peers[Symbol.asyncDispose]();
       redis.disconnect();
@@ -347,7 +359,7 @@ export async function openAdapters(parts: AdapterParts): Promise<Adapters> {
   const identity = given.identity ?? (await chooseIdentity(config, clock));
   // Opened first and so disposed last: it waits for running judgements, when money and calls are stored already.
   const classifier = given.classifier === undefined ? ownClassifier() : given.classifier;
-  const { limits, nonces, oneTimeKeys, temporaryStore, peers, engineChecks } = disposal.use(
+  const { limits, nonces, oneTimeKeys, temporaryStore, peers, engineChecks, redisMemory } = disposal.use(
     await chooseShared(config, { clock, random, logger }),
     { name: "connections to other servers" },
   );
@@ -358,6 +370,7 @@ export async function openAdapters(parts: AdapterParts): Promise<Adapters> {
     temporaryStore,
     peers,
     engineChecks,
+    redisMemory,
     ...given,
     clock,
     random,

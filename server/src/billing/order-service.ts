@@ -5,6 +5,7 @@ import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { ProviderPaymentEvent, PaymentProviderId } from "#ports/payments.ts";
 import type { Limits } from "#ports/rate-limits.ts";
+import type { BillingMetrics } from "./billing-metrics.ts";
 import * as events from "./event-store.ts";
 import type { Ledger, TransferOrder } from "./ledger.ts";
 import { type OrderEffect, type OrderEvent, type OrderStep, stepOrder } from "./order-machine.ts";
@@ -18,6 +19,7 @@ interface OrderServiceOptions {
   clock: Clock;
   limits: Limits;
   mails: Pick<MailOutbox, "add">;
+  metrics: Pick<BillingMetrics, "order">;
   logger: Logger;
 }
 
@@ -83,6 +85,7 @@ export class OrderService {
       if (effect.kind === "credit") await this.#mailReceipt(trx, order.row, effect.beans);
     }
     await saveState(trx, order, { state: step.state, at: this.#now() });
+    if (step.state.name !== order.state.name) this.#options.metrics.order(order.row.provider, step.state.name);
     return step;
   }
 

@@ -202,6 +202,10 @@ export class MatchService
     return this.#pool.onWaited(listener);
   }
 
+  onWaitEnded(listener: Parameters<SearchPool["onWaitEnded"]>[0]): Disposable {
+    return this.#pool.onWaitEnded(listener);
+  }
+
   stop(userId: bigint): void {
     const starting = this.#starting.get(userId);
     if (starting) starting.stops += 1;

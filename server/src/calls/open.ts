@@ -40,6 +40,7 @@ import { type MeterService, openMeters } from "./meter-service.ts";
 import { MovedCalls } from "./moved-calls.ts";
 import { netCostOf } from "./meter-store.ts";
 import { type CallRecovery, recoverCalls, RunningCalls } from "./room-claims.ts";
+import { RoomMetrics } from "./room-metrics.ts";
 import { type RoomEventConsumer, RoomEvents } from "./room-events.ts";
 import { CallService } from "./room-service.ts";
 import type { SearchSite, WaitingSearch } from "./search-pool.ts";
@@ -127,7 +128,7 @@ export async function openCalls(parts: CallParts) {
   const matches = openMatching(parts, { calls, meters, inspection });
   callMetrics(base.metrics, { matches, calls, callDays, meters, inspection, classifier: adapters.classifier });
   // Each consumer receives each room event, in this order.
-  events.deliverTo([meters, conduct, inspection, matches, homesOf(parts)]);
+  events.deliverTo([meters, conduct, inspection, matches, homesOf(parts), new RoomMetrics(base.metrics, clock)]);
   const adoption = openAdoption(parts, { runningCalls, calls, meters, matches });
   const find = (userId: bigint) => {
     const { roomId } = calls.current(userId)?.match ?? {};

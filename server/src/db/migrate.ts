@@ -18,6 +18,7 @@ const domains = [
   "moderation",
   "standing",
   "servers",
+  "operator",
 ] as const;
 
 /** Arbitrary; 4_718_230_591 and 592 are used in embedded.ts and server-lock.ts. */

@@ -319,6 +319,17 @@ interface ConversationSides {
   user_id: bigint;
 }
 
+/** What browsers refused under the content security policy, counted by UTC day; deleted after 30 days. */
+interface CspReports {
+  /** A host, a scheme such as data, or a keyword such as inline. */
+  blocked: string;
+  count: bigint;
+  day: string;
+  directive: string;
+  /** Path of the page, without its query. */
+  path: string;
+}
+
 /** The latest data export of a user. */
 interface DataExports {
   begun_at: Timestamp;
@@ -1078,6 +1089,7 @@ export interface Database {
   claims: Claims;
   conversation_sides: ConversationSides;
   conversations: Conversations;
+  csp_reports: CspReports;
   data_exports: DataExports;
   desk_shifts: DeskShifts;
   desk_texts: DeskTexts;

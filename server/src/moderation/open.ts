@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { Gauge, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
 import type { Base } from "#lib/base.ts";
 import { linkCaches } from "#lib/cache.ts";
 import { addLabelledCounter } from "#lib/metric-registration.ts";
@@ -43,8 +43,8 @@ import {
 import { ModerationService } from "./moderation-service.ts";
 import { authorityHandlers, noticeHandlers } from "./notice-routes.ts";
 import { NoticeService } from "./notice-service.ts";
-import { overdueNotices } from "./notice-store.ts";
 import { Outbox } from "./outbox-service.ts";
+import { queueMetrics } from "./queue-metrics.ts";
 import { Reopening } from "./reopening.ts";
 import { ReportService, type ReportServiceOptions } from "./report-service.ts";
 import { SampledFrames } from "./sampled-frames.ts";
@@ -233,18 +233,7 @@ function openNotices({ base, people }: ModerationParts, moderation: ModerationSe
   const { db, clock, random, serverSecret, mails, metrics, logger } = base;
   const { images, profileChanged } = people;
   const changed = (userId: bigint) => moderation.changed(userId);
-  new Gauge({
-    name: "fava_notices_overdue",
-    help: "Open notices that are due within 8 hours or late",
-    registers: [metrics],
-    async collect() {
-      // A database that is away must not hide the other metrics.
-      await overdueNotices(db, new Date(clock.nowMs())).then(
-        (overdue) => this.set(overdue),
-        (error: unknown) => logger.warn({ err: error }, "failed to count overdue notices for the metrics"),
-      );
-    },
-  });
+  queueMetrics({ db, clock, metrics, logger });
   return new NoticeService({ db, clock, random, serverSecret, mails, images, profileChanged, changed });
 }
 

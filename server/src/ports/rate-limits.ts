@@ -130,6 +130,9 @@ export const limitRules = {
   noticeAnswerByAddress: { by: "address", windows: [{ count: 20, windowSeconds: hour }] },
   exportByUser: { by: "key", windows: [{ count: 3, windowSeconds: day }] },
   forgedWebhookByAddress: { by: "address", windows: [{ count: 30, windowSeconds: minute }] },
+  /** Reports of browsers about the content security policy, by sender and all together. */
+  cspReportByAddress: { by: "address", windows: [{ count: 20, windowSeconds: minute }] },
+  cspReportFromAll: { by: "key", windows: [{ count: 60, windowSeconds: minute }] },
   refusalByProvider: { by: "key", windows: [{ count: 60, windowSeconds: minute }] },
 } as const satisfies Record<string, LimitRule>;
 

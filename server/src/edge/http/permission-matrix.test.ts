@@ -150,6 +150,7 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
     "adminAuthorityClose",
     "adminAuthorityHold",
     "adminAuthorityList",
+    "adminCspReports",
     "adminJobs",
     "adminOrderResolve",
     "adminPackAdd",

@@ -10,6 +10,7 @@ import { Field, TextArea } from "#ui/Field.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { Authorities } from "./Authorities.tsx";
+import { CspReports } from "./CspReports.tsx";
 import { Jobs } from "./Jobs.tsx";
 import { Packs } from "./Packs.tsx";
 import { PriceForm } from "./PriceForm.tsx";
@@ -36,6 +37,7 @@ export function AdminPage(): ReactNode {
           <ChangeLog history={info.history} />
           <Authorities />
           <Jobs />
+          <CspReports />
         </>
       ) : (
         <Skeleton height="320px" />
