@@ -163,9 +163,12 @@ test("gives each server its own address, and time to stop", () => {
     /TimeoutStopSec=(\d+)/.exec(read("systemd/fava.service")),
     /TimeoutStopSec=(\d+)/.exec(unit),
     /app:[^]*?stop_grace_period: (\d+)s/.exec(compose),
-    /terminationGracePeriodSeconds: (\d+)/.exec(read("helm/values.yaml")),
   ].map((found) => Number(found?.[1]));
   for (const given of seconds) expect(given).toBeGreaterThanOrEqual(stopSecondsMin);
+  expect(read("helm/values.yaml")).toContain(`DRAIN_SECONDS: ${drainSecondsDefault}\n`);
+  expect(read("helm/templates/deployment.yaml")).toContain(
+    `terminationGracePeriodSeconds: {{ add (int .Values.settings.DRAIN_SECONDS) ${stopSecondsMin - drainSecondsDefault} }}`,
+  );
 });
 
 test("defines every value that the chart uses", () => {

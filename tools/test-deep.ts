@@ -110,6 +110,15 @@ const parts: Readonly<Record<string, Part>> = {
     projects: ["tools"],
     pythonPrograms: ["schemathesis"],
   },
+  helm: {
+    about:
+      "the chart: read by Helm, its objects held against the schemas of Kubernetes, and values that it must refuse",
+    depth: 2,
+    files: () => ["chart.deep.test.ts"],
+    projects: ["tools"],
+    goPrograms: ["helm"],
+    pythonPrograms: ["kubernetes-validate"],
+  },
   documents: {
     about: "the site of the documents",
     depth: 1,

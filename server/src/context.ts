@@ -17,6 +17,7 @@ import type { PersonHomes } from "#edge/socket/person-homes.ts";
 import { openDoor, openHomes, openSockets } from "#edge/open.ts";
 import type { Base } from "#lib/base.ts";
 import { DisposalStack } from "#lib/disposal-stack.ts";
+import type { ServerSecret } from "#lib/server-secret.ts";
 import { type ModerationDomain, openModeration, openTexts } from "#moderation/open.ts";
 import { openOperator } from "#operator/open.ts";
 import { openPeople, type People } from "#people/open.ts";
@@ -27,7 +28,7 @@ import { openJobs } from "./periodic-jobs.ts";
 export interface ContextInputs {
   config: Config;
   database: OpenedDatabase;
-  serverSecret: string;
+  serverSecret: ServerSecret;
   logger: Logger;
   /** Receives the parts of the product, which it disposes before its earlier ones; a new one by default. */
   disposal?: DisposalStack;
@@ -185,7 +186,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
   });
   const homes: PersonHomes = openHomes({ ground, adapters, hub, siteBus, people, calls, locator: () => locator });
   const locator: CallLocator | null = await calls.recover();
-  const operator = openOperator({ base });
+  const operator = openOperator({ base, adapters, calls, servers });
   return { hub, servers, door, siteBus, locator, homes, billing, people, moderation, calls, operator };
 }
 

@@ -1,3 +1,3 @@
-type PythonProgram = "podman-compose" | "schemathesis";
+type PythonProgram = "kubernetes-validate" | "podman-compose" | "schemathesis";
 export declare function pythonProgram(name: PythonProgram): string;
 export declare function installPython(names: readonly PythonProgram[]): PythonProgram[];

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./bootstrap.mjs";
 
-const versions = { "podman-compose": "1.6.0", schemathesis: "4.32.5" };
+const versions = { "kubernetes-validate": "1.37.0", "podman-compose": "1.6.0", schemathesis: "4.32.5" };
 
 /** Path of a program, whether or not it is installed. */
 export function pythonProgram(name) {

@@ -389,6 +389,11 @@ export const callsKeptMs = 15_552_000_000;
 export const signalsKeptMs = 2_592_000_000;
 /** Retention of text findings (never of the texts), and the period of the rates by rule. */
 export const textFindingsKeptMs = 2_592_000_000;
+/** Interval at which the live tab of administrators loads its numbers, and the steps and length of its charts. */
+export const liveIntervalMs = 2_000;
+export const liveSlotMs = 10_000;
+export const liveSlots = 60;
+export const liveCountriesShownMax = 10;
 /** Largest body of a report about the content security policy, and how many distinct reports of a day are kept. */
 export const cspReportBytesMax = 8_192;
 export const cspReportRowsPerDayMax = 500;

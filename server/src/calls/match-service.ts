@@ -198,6 +198,10 @@ export class MatchService
     return this.#pool.estimateWait(userId, { sex, filters, countryId, zone });
   }
 
+  openSearches(): Iterable<NewSearch> {
+    return this.#pool.open();
+  }
+
   onWaited(listener: (search: WaitingSearch) => void): Disposable {
     return this.#pool.onWaited(listener);
   }

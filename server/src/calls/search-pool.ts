@@ -128,6 +128,11 @@ export class SearchPool implements AsyncDisposable {
     return this.#searches.has(userId);
   }
 
+  /** The searches for anyone who suits. */
+  *open(): Generator<NewSearch, void> {
+    for (const search of this.#searches.values()) if (!isRematch(search)) yield search;
+  }
+
   /** Start of the user's search; null without one. `withUserId`: of a search for that user only. */
   sinceOf(userId: bigint, withUserId?: bigint): number | null {
     const search = this.#searches.get(userId);

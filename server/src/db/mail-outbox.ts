@@ -1,8 +1,8 @@
-import { createHmac } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import { mailsPerDayMax } from "@fava/wire/limits.ts";
 import { mailKinds } from "@fava/wire/mails.ts";
 import { Seal } from "#lib/seal.ts";
+import type { ServerSecret } from "#lib/server-secret.ts";
 import type { Clock } from "#ports/clock.ts";
 import { isByChoice, type MailFacts, type MailTemplate, type NewMail } from "#ports/mails.ts";
 import type { Random } from "#ports/random.ts";
@@ -18,7 +18,7 @@ interface MailOutboxOptions {
   isOn: boolean;
   clock: Clock;
   random: Random;
-  serverSecret: string;
+  serverSecret: ServerSecret;
 }
 
 /** The encrypted part of a mail. */
@@ -132,9 +132,9 @@ export class MailOutbox {
 /** Encrypts users' addresses, and hashes addresses to count their mails. */
 export class AddressSeal {
   readonly #seal: Seal;
-  readonly #secret: string;
+  readonly #secret: ServerSecret;
 
-  constructor(options: { random: Random; serverSecret: string }) {
+  constructor(options: { random: Random; serverSecret: ServerSecret }) {
     this.#seal = new Seal({ ...options, purpose: "mail-address/v1" });
     this.#secret = options.serverSecret;
   }
@@ -148,7 +148,7 @@ export class AddressSeal {
   }
 
   hash(address: string): string {
-    return createHmac("sha256", this.#secret).update(`mail-to/v1\0${address.toLowerCase()}`).digest("hex");
+    return this.#secret.mac(`mail-to/v1\0${address.toLowerCase()}`).toString("hex");
   }
 }
 

@@ -13,6 +13,7 @@ import { refusalOf } from "#test/fixtures/session-world.ts";
 import { ExportService } from "./export-service.ts";
 import { exportFileNames, readmeText } from "./export-writer.ts";
 import { insertTextQuestion } from "./text-question-store.ts";
+import { ServerSecret } from "#lib/server-secret.ts";
 
 const dayMs = 86_400_000;
 let world: AccountWorld;
@@ -399,7 +400,7 @@ test("fails an export that cannot be written, and lets the user start another", 
     clock,
     sessions: world.sessions,
     moderation: { evidence: { noteOf: async () => null } },
-    serverSecret: "secret of the account tests, long enough",
+    serverSecret: new ServerSecret("secret of the account tests, long enough"),
     self: "the process of the test",
     mails: mailOutbox(clock),
     limits: { take: async () => null, waitSeconds: async () => null },
@@ -441,7 +442,7 @@ test("resumes an export once the storage is back, and keeps the row of a file th
     replica: noReplica,
     clock,
     sessions: world.sessions,
-    serverSecret: "secret of the account tests, long enough",
+    serverSecret: new ServerSecret("secret of the account tests, long enough"),
     self: "the process of the test",
     mails: mailOutbox(clock),
     moderation: { evidence: { noteOf: async () => null } },

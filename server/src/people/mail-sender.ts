@@ -1,9 +1,9 @@
-import { createHmac } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
 import { mailsKeptMs } from "@fava/wire/limits.ts";
 import type { MailOutbox } from "#db/mail-outbox.ts";
 import type { Database } from "#db/schema.ts";
+import type { ServerSecret } from "#lib/server-secret.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Mailer, MailOutcome } from "#ports/mailer.ts";
 import type { MailTemplate } from "#ports/mails.ts";
@@ -17,7 +17,7 @@ interface MailSenderOptions {
   mailer: Mailer | null;
   outbox: Pick<MailOutbox, "opened">;
   tokens: MailTokens;
-  serverSecret: string;
+  serverSecret: ServerSecret;
   /** The site's origin; null in development. */
   publicOrigin: string | null;
   logger: Pick<Logger, "error">;
@@ -136,6 +136,6 @@ export class MailSender {
 
   /** Ids alone would show how many mails the site sends. */
   #hashOf(id: bigint): string {
-    return createHmac("sha256", this.#options.serverSecret).update(`mail-id/v1\0${id}`).digest("hex").slice(0, 24);
+    return this.#options.serverSecret.mac(`mail-id/v1\0${id}`).toString("hex").slice(0, 24);
   }
 }

@@ -1,5 +1,5 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { type MailKind, mailKinds } from "@fava/wire/mails.ts";
+import type { ServerSecret } from "#lib/server-secret.ts";
 
 const tokenShape =
   /^(?<purpose>confirm|stop)\.(?<userId>\d{1,18})\.(?<atMs>\d{1,15})\.(?<kind>\d{1,2})\.(?<mac>[\w-]{43})$/;
@@ -11,9 +11,9 @@ interface MailToken {
 
 /** Tokens in links of mails, which act without a sign-in. */
 export class MailTokens {
-  readonly #secret: string;
+  readonly #secret: ServerSecret;
 
-  constructor(serverSecret: string) {
+  constructor(serverSecret: ServerSecret) {
     this.#secret = serverSecret;
   }
 
@@ -38,19 +38,19 @@ export class MailTokens {
   }
 
   #made(facts: string): string {
-    return `${facts}.${this.#mac(facts).toString("base64url")}`;
+    return `${facts}.${this.#secret.mac(macText(facts)).toString("base64url")}`;
   }
 
   #read(token: string, purpose: "confirm" | "stop"): (MailToken & { kind: number }) | null {
     const parts = tokenShape.exec(token)?.groups;
     if (!parts || parts["purpose"] !== purpose) return null;
     const { userId = "", atMs = "", kind = "", mac = "" } = parts;
-    const expected = this.#mac(`${purpose}.${userId}.${atMs}.${kind}`);
-    if (!timingSafeEqual(expected, Buffer.from(mac, "base64url"))) return null;
+    const facts = `${purpose}.${userId}.${atMs}.${kind}`;
+    if (!this.#secret.isMacOf(macText(facts), Buffer.from(mac, "base64url"))) return null;
     return { userId: BigInt(userId), atMs: Number(atMs), kind: Number(kind) };
   }
+}
 
-  #mac(facts: string): Buffer {
-    return createHmac("sha256", this.#secret).update(`mail-token/v1\0${facts}`).digest();
-  }
+function macText(facts: string): string {
+  return `mail-token/v1\0${facts}`;
 }

@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
 import { offeredLanguagesDefault } from "@fava/wire/languages.ts";
 import { mailKinds } from "@fava/wire/mails.ts";
+import { ServerSecret } from "#lib/server-secret.ts";
 import { isByChoice, type MailFacts, type MailTemplate } from "#ports/mails.ts";
+import { mailSecret } from "#test/fakes/mails.ts";
 import { mailTexts } from "./mail-texts/mail-texts.ts";
 import { MailTokens } from "./mail-tokens.ts";
 import { writtenMail } from "./mail-writing.ts";
 
-const tokens = new MailTokens("secret of the mail tests, long enough");
+const tokens = new MailTokens(mailSecret);
 const origin = "https://fava.test";
 const untilMs = Date.UTC(2026, 11, 24, 18, 30);
 
@@ -105,5 +107,5 @@ test("[MAIL-6] makes links that only their receiver can use, for one purpose", (
     for (const forged of [stop.replace(".7.", ".8."), stop.replace(".5.", ".6."), stop.slice(0, -1), `${stop}x`, ""])
       expect(tokens.stopped(forged)).toBeNull();
   }
-  expect(new MailTokens("another secret, which is long enough").confirmed(confirm)).toBeNull();
+  expect(new MailTokens(new ServerSecret("another secret, which is long enough")).confirmed(confirm)).toBeNull();
 });

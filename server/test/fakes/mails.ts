@@ -1,4 +1,5 @@
 import { MailOutbox } from "#db/mail-outbox.ts";
+import { ServerSecret } from "#lib/server-secret.ts";
 import type { Clock } from "#ports/clock.ts";
 import { seededRandom } from "./random.ts";
 
@@ -7,4 +8,4 @@ export function mailOutbox(clock: Clock, { isOn = true }: { isOn?: boolean } = {
   return new MailOutbox({ isOn, clock, random: seededRandom(51), serverSecret: mailSecret });
 }
 
-export const mailSecret = "secret of the mail tests, long enough";
+export const mailSecret = new ServerSecret("secret of the mail tests, long enough");

@@ -13,6 +13,7 @@ test("lets the worker answer for the home screen and for built files", () => {
 
 test.each([
   "/admin",
+  "/admin/live",
   "/reportReview",
   "/reportReview/appeals",
   "/avatarAudit",

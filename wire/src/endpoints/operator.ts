@@ -1,6 +1,24 @@
 import * as v from "valibot";
 import { endpoint } from "../endpoint.ts";
 
+/** Whom a search looks for; `country`: anyone in a chosen country. */
+export const liveWishes = ["any", "men", "women", "country"] as const;
+export type LiveWish = (typeof liveWishes)[number];
+
+/** What waits for a decision: queues of the desk, requests of authorities, and orders in review. */
+export const liveQueues = [
+  "reports",
+  "restricted",
+  "avatars",
+  "photos",
+  "texts",
+  "notices",
+  "appeals",
+  "authorities",
+  "orders",
+] as const;
+export type LiveQueue = (typeof liveQueues)[number];
+
 export const adminCspReports = endpoint({
   path: "/admin/cspReports",
   summary: "What browsers refused under the content security policy, of the last 30 days, most frequent first",
@@ -18,6 +36,59 @@ export const adminCspReports = endpoint({
         count: v.number(),
         /** The last UTC day with such a report, `YYYY-MM-DD`. */
         last_on: v.string(),
+      }),
+    ),
+  }),
+});
+
+const count = v.number();
+/** Half and 95 % of the durations are at most this many seconds; null: too few, or longer than ten minutes. */
+const quantiles = { half: v.nullable(v.number()), most: v.nullable(v.number()) };
+const waitRow = { found: count, ...quantiles };
+
+export const adminLive = endpoint({
+  path: "/admin/live",
+  summary: "What happens now and happened in the last ten minutes, at all servers together",
+  access: "admin",
+  input: {},
+  isRead: true,
+  output: v.object({
+    at: v.number(),
+    /** Servers of the site, and how many of them are in these numbers. */
+    servers: count,
+    answered: count,
+    calls: count,
+    /** Whether all calls go through the relay; otherwise none has to. */
+    is_relayed: v.boolean(),
+    searching: v.array(v.object({ sex: v.picklist([1, 2]), wish: v.picklist(liveWishes), people: count })),
+    /** Of the last minute. */
+    matches_per_second: count,
+    reports_per_minute: count,
+    waits_by_wish: v.array(v.object({ wish: v.picklist(liveWishes), ...waitRow })),
+    /** By the searcher's own country, most matches first. */
+    waits_by_country: v.array(v.object({ country_id: v.number(), ...waitRow })),
+    /** Calls that ended without both pictures; `of` are all calls that ended. */
+    never_connected: v.object({ share: v.nullable(v.number()), of: count }),
+    /** From the match to the first picture at both sides. */
+    first_picture: v.object({ of: count, ...quantiles }),
+    /** Users in calls by the level of the video that they send. */
+    rungs: v.array(v.object({ rung: v.picklist([0, 1, 2, 3, 4]), people: count })),
+    queues: v.array(
+      v.object({
+        queue: v.picklist(liveQueues),
+        waiting: count,
+        oldest_at: v.nullable(v.number()),
+        /** Beyond the promised time; null for a queue without one. */
+        overdue: v.nullable(count),
+      }),
+    ),
+    over_time: v.array(
+      v.object({
+        at: v.number(),
+        searching: count,
+        calls: count,
+        matches_per_second: count,
+        reports_per_minute: count,
       }),
     ),
   }),

@@ -152,6 +152,7 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
     "adminAuthorityList",
     "adminCspReports",
     "adminJobs",
+    "adminLive",
     "adminOrderResolve",
     "adminPackAdd",
     "adminPackRemove",
@@ -190,7 +191,7 @@ const sessions: Record<string, Authentication> = {
   moderator: live({ role: roles.moderator }),
   administrator: live({ role: roles.administrator }),
   banned: { kind: "banned", notice: bannedNotice },
-  kicked: { kind: "ended", reason: "kicked", signKey: anaKey },
+  kicked: { kind: "ended", reason: "kicked", signKeys: [anaKey] },
 };
 
 let edge: Edge;

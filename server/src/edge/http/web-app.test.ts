@@ -43,6 +43,7 @@ const pages = [
   "/",
   "/chargeReturn",
   "/admin",
+  "/admin/live",
   "/avatarAudit",
   "/photoReview",
   "/reportReview",

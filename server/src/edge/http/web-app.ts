@@ -16,6 +16,7 @@ import { type InlineHashes, isEndpointPath, isSecure, pagePolicy } from "./secur
 const privatePaths = [
   "/chargeReturn",
   "/admin",
+  "/admin/live",
   "/avatarAudit",
   "/photoReview",
   "/reportReview",
