@@ -360,8 +360,9 @@ function ascending(one: bigint, other: bigint): number {
   return one < other ? -1 : Number(one > other);
 }
 
-function writtenIn({ language: _, ...written }: Sealed): NonNullable<Detail["written"]> {
-  return written;
+function writtenIn(words: Sealed): NonNullable<Detail["written"]> {
+  const { text, account, name, seen, picture, signature, email, answers } = words;
+  return { text, account, name, seen, picture, signature, email, answers };
 }
 
 function numberOf(id: bigint): string {

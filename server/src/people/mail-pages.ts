@@ -4,7 +4,8 @@ import { directionOf } from "@fava/wire/languages.ts";
 import { escapeHtml } from "#lib/escape-html.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import type { MailAddresses } from "./mail-addresses.ts";
-import { filledText, mailTextsIn, type MailTexts } from "./mail-texts/mail-texts.ts";
+import { filledText, mailTextsIn } from "./mail-texts/mail-texts.ts";
+import type { MailTexts } from "./mail-texts/text-shape.ts";
 import { confirmPath, stopPath } from "./mail-writing.ts";
 
 interface MailPagesOptions {

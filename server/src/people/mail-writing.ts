@@ -6,7 +6,8 @@ import { countryName } from "#lib/country-name.ts";
 import { escapeHtml } from "#lib/escape-html.ts";
 import type { Mail } from "#ports/mailer.ts";
 import { isByChoice, type MailFacts, type MailTemplate } from "#ports/mails.ts";
-import { filledText, mailTextsIn, type MailText, type MailTexts } from "./mail-texts/mail-texts.ts";
+import { filledText, mailTextsIn } from "./mail-texts/mail-texts.ts";
+import type { MailText, MailTexts } from "./mail-texts/text-shape.ts";
 import type { MailTokens } from "./mail-tokens.ts";
 
 type Values = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import type { MailTexts } from "./mail-texts.ts";
+import type { MailTexts } from "./text-shape.ts";
 
 export const ar: MailTexts = {
   confirm: {

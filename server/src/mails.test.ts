@@ -9,10 +9,10 @@ import { mailOutbox, mailSecret } from "#test/fakes/mails.ts";
 import { noLimits } from "#test/fakes/no-limits.ts";
 import { openMailServer } from "#test/fixtures/mail-server.ts";
 import { SocialWorld } from "#test/fixtures/social-world.ts";
-import { deleteUnconfirmedAddresses, MailAddresses } from "./mail-addresses.ts";
-import { mailPages } from "./mail-pages.ts";
-import { MailSender } from "./mail-sender.ts";
-import { MailTokens } from "./mail-tokens.ts";
+import { deleteUnconfirmedAddresses, MailAddresses } from "#people/mail-addresses.ts";
+import { mailPages } from "#people/mail-pages.ts";
+import { MailSender } from "#people/mail-sender.ts";
+import { MailTokens } from "#people/mail-tokens.ts";
 
 const minuteMs = 60_000;
 const logger = pino({ level: "silent" });
