@@ -195,7 +195,7 @@ async function examineDatabase(
     const servers = Math.max(serversWanted, await countServers(database));
     return [
       ...judgeDatabase({ ...settings, servers }, config, around),
-      judgeClock("database", Number(settings.clock_ms), { askedMs, answeredMs: around.nowMs() }),
+      judgeClock("the database", Number(settings.clock_ms), { askedMs, answeredMs: around.nowMs() }),
       ...(await examineCallDays(database, around)),
     ];
   } catch (error) {
