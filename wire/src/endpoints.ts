@@ -84,7 +84,7 @@ import {
   noticeAnswer,
   noticeStatus,
 } from "./endpoints/notices.ts";
-import { adminCspReports, adminLive } from "./endpoints/operator.ts";
+import { adminCspReports, adminDaily, adminLive } from "./endpoints/operator.ts";
 import { active, getUserId, myInfo, userInfo, userUpdate } from "./endpoints/profile.ts";
 import { pushAdd, pushDel, pushInfo } from "./endpoints/push.ts";
 import { ring, ringAnswer, ringCancel, ringMute } from "./endpoints/rings.ts";
@@ -244,6 +244,7 @@ export const endpoints = {
   adminTextRules,
   adminJobs,
   adminCspReports,
+  adminDaily,
   adminLive,
   transparency,
   noticeAdd,
