@@ -133,6 +133,8 @@ describe.runIf(existsSync(verify))("with systemd", () => {
       await writeFile(unit, (await readFile(unit, "utf8")).replace("/usr/bin/node", process.execPath));
       expect(run(verify, ["verify", unit])).toEqual({ status: 0, said: "" });
     }
+    const backup = ["fava-backup.service", "fava-backup.timer"].map((name) => join(deploy, "systemd", name));
+    expect(run(verify, ["verify", ...backup])).toEqual({ status: 0, said: "" });
   });
 
   test("leaves a server few rights", () => {
@@ -149,6 +151,13 @@ test("lets Caddy try any server if its checks find none ready", () => {
   expect(unchecked).toContain("lb_policy round_robin");
   // Otherwise it would skip the same servers.
   expect(unchecked).not.toMatch(/health_|fail_duration/);
+});
+
+test("limits the log of every container", () => {
+  const [, services = ""] = /^services:\n([^]*?)^networks:/m.exec(read("compose.yaml")) ?? [];
+  const names = services.match(/^ {2}\w+:$/gm) ?? [];
+  expect(names.length).toBeGreaterThan(6);
+  expect(services.match(/^ {4}logging: \*logging$/gm)).toHaveLength(names.length);
 });
 
 test("gives each server its own address, and time to stop", () => {

@@ -95,15 +95,24 @@ describe.runIf(podmanIsInstalled)("the image", () => {
   test("runs every service of Compose behind Caddy, and stops the servers with 0", async () => {
     await using site = await ComposeSite.open(podman, image);
     await site.start();
-    await vi.waitFor(() => expect(site.request("/readyz").status).toBe(200), patiently);
-    const states = await site.states();
-    const running = ["app", "app", "caddy", "coturn", "postgres", "redis"].map((service) => `${service} running`);
-    expect(states).toEqual([...running, "migrate exited 0"].toSorted());
-    expect([site.request("/metrics").status, site.request("/peer/").status]).toEqual([404, 404]);
-    expect(site.request("/").text).toContain("<!doctype html>");
-    const [server = ""] = await site.containersOf("app");
-    const doctor = podman.run("exec", server, "node", "server/current/doctor.js");
-    console.info(await doctor.catch((failure: unknown) => String((failure as { stdout: string }).stdout)));
+    await vi.waitFor(
+      () =>
+        expect(site.request("/readyz")).toMatchObject({
+          status: 200,
+          text: '{"status":"ready","checks":{"database":"ready","redis":"ready"}}',
+        }),
+      patiently,
+    );
+    const running = ["app", "app", "caddy", "coturn", "postgres", "redis"].map((service) => `${service} running 0`);
+    expect(await site.states()).toEqual([...running, "migrate exited 0"].toSorted());
+    expect([site.request("/metrics").status, site.request("/peer/frames").status]).toEqual([404, 404]);
+    expect(site.request("/").text).toMatch(/^<!doctype html>/);
+    const doctor = podman.run("exec", "fava-app-1", "node", "server/current/doctor.js");
+    // It exits with 1, because no DNS record exists for the domain.
+    const said = await doctor.catch((failure: unknown) => (failure as { stdout: string }).stdout);
+    for (const subject of ["Settings", "Picture models", "Database", "Redis", "TURN"])
+      expect(said).toMatch(new RegExp(`^fine   ${subject}: `, "m"));
+    expect(said.match(/^WRONG .*$/gm)).toEqual([expect.stringContaining("Names: ")]);
     await site.stop("app");
     expect((await site.states()).filter((state) => state.startsWith("app"))).toEqual(["app exited 0", "app exited 0"]);
   });

@@ -13,6 +13,7 @@ import {
   type PayerMaxSettings,
 } from "#adapters/payments/payermax/payermax-gateway.ts";
 import { isPublicAddress } from "#lib/loopback.ts";
+import type { OtherSecret } from "#lib/server-secret.ts";
 import { isVapidPair, type VapidKeys } from "#adapters/push/vapid.ts";
 import type { StripeSettings } from "#adapters/payments/stripe/stripe-api.ts";
 import { isLiveStripeKey } from "#adapters/payments/stripe/stripe-payments.ts";
@@ -42,6 +43,8 @@ export interface Config {
   drainMs: number;
   /** Null in development: generated once and kept in the data directory. */
   serverSecret: string | null;
+  /** Another secret that is accepted; null: none. */
+  otherSecret: OtherSecret | null;
   appKey: string;
   gatewayEntry: string;
   /** Our own origin for browsers and payment providers; null: taken from each request. */
@@ -125,6 +128,7 @@ export function readConfig(
     searchPeopleMax: env.integer("SEARCH_PEOPLE_MAX", { fallback: searchPeopleMaxDefault, min: 0, max: 50_000 }),
     drainMs: env.integer("DRAIN_SECONDS", { fallback: drainSecondsDefault, min: 0, max: 86_400 }) * 1_000,
     serverSecret: env.optional("SERVER_SECRET"),
+    otherSecret: readOtherSecret(env),
     appKey: env.text("APP_KEY", "fava-web"),
     gatewayEntry: readGatewayEntry(env),
     publicOrigin: readPublicOrigin(env),
@@ -381,6 +385,16 @@ function readCommandPorts(env: EnvReader): NonNullable<Config["turn"]>["commandP
     env.problem(`TURN_CLI_ADDRESSES: ${address} is not a private address with a port, such as 10.0.0.7:5766`);
     return [];
   });
+}
+
+function readOtherSecret(env: EnvReader): OtherSecret | null {
+  const secret = env.optional("SERVER_SECRET_OTHER");
+  const isLeaked = env.choice("SERVER_SECRET_OTHER_LEAKED", ["no", "yes"], "no") === "yes";
+  if (secret === null) return null;
+  const current = env.optional("SERVER_SECRET");
+  if (current === null) env.problem("SERVER_SECRET_OTHER needs SERVER_SECRET");
+  if (current === secret) env.problem("SERVER_SECRET_OTHER equals SERVER_SECRET");
+  return { secret, isLeaked };
 }
 
 /** Production requires real providers, real secrets and relayed media (rule START-9). */

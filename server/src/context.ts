@@ -16,6 +16,7 @@ import type { PersonHomes } from "#edge/socket/person-homes.ts";
 import { openDoor, openHomes, openSockets } from "#edge/open.ts";
 import type { Base } from "#lib/base.ts";
 import { DisposalStack } from "#lib/disposal-stack.ts";
+import type { ServerSecret } from "#lib/server-secret.ts";
 import { type ModerationDomain, openModeration, openTexts } from "#moderation/open.ts";
 import { openOperator } from "#operator/open.ts";
 import { openPeople, type People } from "#people/open.ts";
@@ -26,7 +27,7 @@ import { openJobs } from "./periodic-jobs.ts";
 export interface ContextInputs {
   config: Config;
   database: OpenedDatabase;
-  serverSecret: string;
+  serverSecret: ServerSecret;
   logger: Logger;
   /** Receives the parts of the product, which it disposes before its earlier ones; a new one by default. */
   disposal?: DisposalStack;

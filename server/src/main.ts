@@ -9,6 +9,7 @@ import { takeServerLock } from "#db/server-lock.ts";
 import { createLogger } from "#edge/http/logger.ts";
 import { MetricsListener } from "#edge/http/metrics-listener.ts";
 import { DisposalStack } from "#lib/disposal-stack.ts";
+import { ServerSecret } from "#lib/server-secret.ts";
 import { readOrCreateSecret } from "#lib/stored-secret.ts";
 import { compileTextRules } from "#moderation/text-service.ts";
 import { type Config, readConfig } from "./config.ts";
@@ -91,7 +92,8 @@ async function serve({ config, disposal, logger, stopSignal }: Serving): Promise
   disposal.use(database, { name: "database connections" });
   await migrate(database.jobs);
   if (process.argv.includes("--migrate")) return null;
-  const serverSecret = config.serverSecret ?? (await readOrCreateSecret(join(config.dataDirectory, "server-secret")));
+  const ownSecret = config.serverSecret ?? (await readOrCreateSecret(join(config.dataDirectory, "server-secret")));
+  const serverSecret = new ServerSecret(ownSecret, config.otherSecret);
   const outside = { config, database, serverSecret, logger, disposal, isAlone: embedded !== null };
   const app = await AppContext.create(outside);
   if (config.metrics)

@@ -33,6 +33,10 @@ export const settingMeanings = {
       meaning: "Key material for sessions, signed requests and chat signatures. 32 characters or more.",
       default: "created once in `DATA_DIR`",
     },
+    SERVER_SECRET_OTHER:
+      "Another secret that the server accepts beside `SERVER_SECRET`, while you [replace it](secrets.md#server_secret).",
+    SERVER_SECRET_OTHER_LEAKED:
+      "`yes`: what `SERVER_SECRET_OTHER` signed is rejected; what it sealed stays readable. Sessions from before end.",
     APP_KEY:
       "Public key of requests before sign-in. It protects integrity, not secrecy. The web app is built with the default.",
     TRUST_PROXY: {

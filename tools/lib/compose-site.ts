@@ -8,11 +8,21 @@ import type { Podman } from "./podman.ts";
 import { asEnvironmentFile, settingsWithoutQuestions } from "./production-settings.ts";
 import { pythonProgram } from "./python-programs.mjs";
 
+interface Container {
+  readonly Names: readonly string[];
+  readonly Labels: Readonly<Record<string, string>>;
+  readonly State: string;
+  readonly ExitCode: number;
+}
+
+/** As `deploy/compose.yaml` names it. */
+const project = "fava";
 const services = ["postgres", "redis", "caddy", "coturn"];
 /** Caddy issues certificates for `localhost` and names below it by itself. */
 const domain = "fava.localhost";
 const outputBytesMax = 64 * 2 ** 20;
 const pollMs = 500;
+const triesMax = 240;
 
 /** The services of `deploy/compose.yaml`, with images made on this machine. */
 export class ComposeSite implements AsyncDisposable {
@@ -62,17 +72,22 @@ export class ComposeSite implements AsyncDisposable {
     return site;
   }
 
-  /** Starts every service. Debian's podman does not wait for health checks, so the database comes first. */
+  /** Starts every service. Debian's podman does not wait for dependencies, so each step waits for the one before. */
   async start(): Promise<void> {
-    await this.#run("up", "--detach", "--no-build", "postgres", "redis");
-    const [database = ""] = await this.containersOf("postgres");
+    const up = ["up", "--detach", "--no-build", "--no-deps"];
+    await this.#run(...up, "postgres", "redis");
     const isReady = () =>
-      this.#podman.run("exec", database, "pg_isready", "-h", "127.0.0.1").then(
+      this.#podman.run("exec", `${project}-postgres-1`, "pg_isready", "-h", "127.0.0.1").then(
         () => true,
         () => false,
       );
-    while (!(await isReady())) await delay(pollMs);
-    await this.#run("up", "--detach", "--no-build");
+    for (let tries = 0; !(await isReady()); tries += 1) {
+      if (tries === triesMax) throw new Error("PostgreSQL has not started");
+      await delay(pollMs);
+    }
+    await this.#run(...up, "migrate");
+    await this.#podman.run("wait", `${project}-migrate-1`);
+    await this.#run(...up, "app", "coturn", "caddy");
   }
 
   stop(service: string): Promise<string> {
@@ -90,18 +105,16 @@ export class ComposeSite implements AsyncDisposable {
     return `${stdout}${stderr}`;
   }
 
-  /** Names of the containers of a service. */
-  async containersOf(service: string): Promise<string[]> {
-    const filter = `--filter=label=com.docker.compose.service=${service}`;
-    const names = await this.#podman.run("ps", "--all", filter, "--format={{.Names}}");
-    return names.split("\n").filter(Boolean);
-  }
-
   /** Service, state and exit code of each container, sorted. */
   async states(): Promise<string[]> {
-    const format = '--format={{index .Labels "com.docker.compose.service"}} {{.State}} {{.ExitCode}}';
-    const lines = (await this.#podman.run("ps", "--all", format)).split("\n");
-    return lines.map((line) => line.replace(/(running) \d+$/, "$1")).toSorted();
+    const listed = JSON.parse(await this.#podman.run("ps", "--all", "--format=json")) as Container[];
+    const own = listed.filter(({ Names: [name = ""] }) => name.startsWith(`${project}-`));
+    return own
+      .map(({ Labels, State, ExitCode }) => {
+        const state = State === "stopped" ? "exited" : State;
+        return `${Labels["com.docker.compose.service"]} ${state} ${ExitCode}`;
+      })
+      .toSorted();
   }
 
   /** A request through Caddy. @returns status and body. */

@@ -82,7 +82,14 @@ export async function examine(environment: Environment, put: Partial<Surrounding
   return [...own, ...(await Promise.all(parts)).flat()];
 }
 
-const secretNames = ["SERVER_SECRET", "TURN_SECRET", "TURN_CLI_PASSWORD", "POSTGRES_PASSWORD", "S3_SECRET_ACCESS_KEY"];
+const secretNames = [
+  "SERVER_SECRET",
+  "SERVER_SECRET_OTHER",
+  "TURN_SECRET",
+  "TURN_CLI_PASSWORD",
+  "POSTGRES_PASSWORD",
+  "S3_SECRET_ACCESS_KEY",
+];
 
 /** Finds secrets that could be guessed, and a secret with two uses. Prints their names, never a letter of them. */
 function examineSecrets(environment: Environment): readonly Finding[] {
@@ -186,7 +193,7 @@ async function examineDatabase(
     const servers = Math.max(serversWanted, await countServers(database));
     return [
       ...judgeDatabase({ ...settings, servers }, config, around),
-      judgeClock("database", Number(settings.clock_ms), { askedMs, answeredMs: around.nowMs() }),
+      judgeClock("the database", Number(settings.clock_ms), { askedMs, answeredMs: around.nowMs() }),
       ...(await examineCallDays(database, around)),
     ];
   } catch (error) {

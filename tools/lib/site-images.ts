@@ -9,7 +9,7 @@ set -e
 data=/var/lib/postgresql/data
 as="setpriv --reuid=postgres --regid=postgres --clear-groups"
 shift
-install -d -o postgres -g postgres $data /run/postgresql
+install -d -m 700 -o postgres -g postgres $data /run/postgresql
 if [ ! -e $data/PG_VERSION ]; then
   echo "$POSTGRES_PASSWORD" > /tmp/password
   chmod 644 /tmp/password

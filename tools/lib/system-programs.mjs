@@ -20,7 +20,7 @@ const packages = [
   "fonts-droid-fallback",
 ];
 
-/** Of Debian 12 only, so not installed together with the others: an unknown package would stop them all. */
+/** Only Debian 12 has it. */
 const oldestPostgres = "postgresql-15";
 const oldestPostgresFolder = "/usr/lib/postgresql/15";
 
@@ -28,7 +28,7 @@ const oldestPostgresFolder = "/usr/lib/postgresql/15";
 export function systemPrograms() {
   const given = { chromium: findPrograms().chromium, "firefox-esr": process.env.FIREFOX_PATH };
   installMissing(packages.filter((name) => !given[name]));
-  installMissing([oldestPostgres]);
+  if (release().includes('VERSION_ID="12"')) installMissing([oldestPostgres]);
   const found = findPrograms();
   if (Object.values(found).includes(null)) {
     console.log(
@@ -77,8 +77,12 @@ function isExecutable(path) {
 }
 
 function isDebianRoot() {
-  if (process.getuid?.() !== 0 || !existsSync("/etc/os-release")) return false;
-  return /^ID=debian$/m.test(readFileSync("/etc/os-release", "utf8"));
+  return process.getuid?.() === 0 && /^ID=debian$/m.test(release());
+}
+
+/** Name and version of the operating system; empty for one that is not Linux. */
+function release() {
+  return existsSync("/etc/os-release") ? readFileSync("/etc/os-release", "utf8") : "";
 }
 
 function isInstalled(name) {

@@ -5,6 +5,7 @@ import { channelTypes } from "@fava/wire/gateway.ts";
 import type { Config } from "#config.ts";
 import type { DisposalStack } from "#lib/disposal-stack.ts";
 import { Tracer } from "#lib/tracer.ts";
+import type { ServerSecret } from "#lib/server-secret.ts";
 import type { AgeCheck } from "#ports/age-check.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -170,12 +171,12 @@ export interface ChosenPusher {
 
 /** The push services with keys, otherwise the sandbox in development. */
 export function choosePusher(
-  { push: { keys, hosts }, settings, serverSecret }: Pick<Config, "push" | "settings"> & { serverSecret: string },
+  { push: { keys, hosts }, settings, serverSecret }: Pick<Config, "push" | "settings"> & { serverSecret: ServerSecret },
   parts: { clock: Clock; logger: Logger },
 ): ChosenPusher {
   if (keys) return { pusher: new WebPusher({ ...parts, keys, hosts }), sandbox: null };
   if (settings.mode === "production") return { pusher: null, sandbox: null };
-  const sandbox = new SandboxPusher({ ...parts, publicKey: vapidOf(serverSecret).publicKey, hosts });
+  const sandbox = new SandboxPusher({ ...parts, publicKey: vapidOf(serverSecret.current).publicKey, hosts });
   return { pusher: sandbox, sandbox };
 }
 
@@ -256,7 +257,7 @@ export interface ChosenPayments {
  */
 export function choosePayments(
   { settings, payments }: Pick<Config, "settings" | "payments">,
-  parts: { serverSecret: string; clock: Clock; logger: Logger },
+  parts: { serverSecret: ServerSecret; clock: Clock; logger: Logger },
 ): ChosenPayments {
   const { serverSecret, clock, logger } = parts;
   const payermax = payments.payermax && new PayerMaxPayments({ ...payments.payermax, clock });
@@ -267,7 +268,7 @@ export function choosePayments(
   if (isProduction && (real.length === 0 || real.some(({ mode }) => mode !== "live"))) {
     throw new Error("production is configured with sandbox payments");
   }
-  const sandbox = isProduction ? null : new SandboxPayments({ secret: serverSecret, clock, log: logger });
+  const sandbox = isProduction ? null : new SandboxPayments({ secret: serverSecret.current, clock, log: logger });
   const serving: [number, PaymentProvider | null][] = [
     [channelTypes.payermax, payermax ?? sandbox],
     [channelTypes.coda, coda ?? sandbox],
@@ -324,7 +325,7 @@ export type GivenAdapters = Partial<Omit<Adapters, "blobs"> & { blobs: Blobs }>;
 
 interface AdapterParts {
   config: Config;
-  serverSecret: string;
+  serverSecret: ServerSecret;
   logger: Logger;
   given: GivenAdapters;
   disposal: DisposalStack;

@@ -50,7 +50,7 @@ export { type CallEventKind, type LeaveReason, otherSide, type Side } from "./ro
 
 interface CallServiceOptions {
   bus: Bus;
-  tickets?: Pick<CallTickets, "of" | "tokenOf">;
+  tickets?: Pick<CallTickets, "of" | "tokenOf" | "isTokenOf">;
   /** Forwards messages to servers that have taken a call; undefined on a single server. */
   moved?: Pick<MovedCalls, "taken" | "forward">;
   media: MediaRelay;
@@ -301,14 +301,16 @@ export class CallService {
 
   /** Passes a message to the partner, if it has the room's id and the sender's token. */
   roomMessage(userId: bigint, message: RoomMessage): void {
-    const { bus, moved } = this.#options;
+    const { bus, moved, tickets } = this.#options;
     const room = this.#rooms.get(userId);
     if (!room || room.id !== message.roomId) {
       const refuse = () => refuseMessage(bus, userId, { message, reason: "unknown_room" });
       return moved?.forward(userId, message, refuse) ? undefined : refuse();
     }
     const sender = participantOf(room, userId);
-    if (sender.token !== message.roomToken) return refuseMessage(bus, userId, { message, reason: "unknown_room" });
+    const { roomToken } = message;
+    const isAllowed = sender.token === roomToken || (tickets?.isTokenOf(room.id, userId, roomToken) ?? false);
+    if (!isAllowed) return refuseMessage(bus, userId, { message, reason: "unknown_room" });
     switch (message.type) {
       case "signal":
         return this.#signal(room, sender, message);

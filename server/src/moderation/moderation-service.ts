@@ -4,6 +4,7 @@ import { contradictions, reviewPromisedMs } from "@fava/wire/limits.ts";
 import { banReasonOf, knownReportReason, type Queue, queueOf } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import { newAccountCalls, type StandingService } from "#people/standing-service.ts";
+import type { ServerSecret } from "#lib/server-secret.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -29,7 +30,7 @@ interface ModerationServiceOptions {
   clock: Clock;
   random: Random;
   blobs: Blobs;
-  serverSecret: string;
+  serverSecret: ServerSecret;
   bus: Pick<Bus, "push" | "confirm" | "isPresent">;
   logger: Pick<Logger, "error">;
   sanctions: Sanctions;

@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Kysely, Transaction } from "kysely";
 import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
@@ -11,6 +10,7 @@ import { avatarAddress } from "#lib/avatar-address.ts";
 import { badInput, refused } from "#lib/errors.ts";
 import { Seal } from "#lib/seal.ts";
 import { visibleText } from "#lib/visible-text.ts";
+import type { ServerSecret } from "#lib/server-secret.ts";
 import type { ImageService } from "#people/image-service.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Random } from "#ports/random.ts";
@@ -26,7 +26,7 @@ export interface NoticeServiceOptions {
   db: Kysely<Database>;
   clock: Clock;
   random: Random;
-  serverSecret: string;
+  serverSecret: ServerSecret;
   images: Pick<ImageService, "addresses" | "bytes" | "removeNoticed">;
   profileChanged: (userId: bigint) => void;
   /** The restrictions of a user have changed. */
@@ -76,7 +76,7 @@ export class NoticeService {
    * @throws EndpointError 400 with the field for a missing name or address; 406 `invisible_text`.
    */
   async add(written: Written, { ip }: { ip: string }): Promise<{ no: string; token: string }> {
-    const { db, profileChanged } = this.#options;
+    const { db, profileChanged, serverSecret } = this.#options;
     const at = this.#now();
     const { kind, hash, ...rest } = written;
     const words = { ...rest, text: visibleText(written.text.trim(), "text"), signature: written.signature.trim() };
@@ -84,10 +84,14 @@ export class NoticeService {
     if (kind !== "minor" && words.email === "") throw badInput("missing address for the answer", "email");
     const isAnonymous = words.signature === "" && words.email === "";
     // Two strangers may send the same short anonymous notice, and must not see each other's answers.
-    const same = this.#mac("same", JSON.stringify([kind, hash, words, isAnonymous ? addressGroup(ip) : ""]));
-    const same_as = same.toString("hex");
+    const same = JSON.stringify([kind, hash, words, isAnonymous ? addressGroup(ip) : ""]);
+    const same_as = serverSecret.mac(macText("same", same)).toString("hex");
+    const sameAs = serverSecret.storedMacs(macText("same", same)).map((mac) => mac.toString("hex"));
     const hidden: bigint[] = [];
     const id = await db.transaction().execute(async (trx) => {
+      const known = () => trx.selectFrom("notices").select("id").where("same_as", "in", sameAs).executeTakeFirst();
+      const earlier = await known();
+      if (earlier) return earlier.id;
       const sealed = this.#sealed(same_as, { ...words, answers: [] });
       const added = await trx
         .insertInto("notices")
@@ -96,9 +100,9 @@ export class NoticeService {
         .returning("id")
         .executeTakeFirst();
       if (!added) {
-        const known = await trx.selectFrom("notices").select("id").where("same_as", "=", same_as).executeTakeFirst();
-        if (!known) throw new Error("a notice was neither stored nor found");
-        return known.id;
+        const concurrent = await known();
+        if (!concurrent) throw new Error("a notice was neither stored nor found");
+        return concurrent.id;
       }
       const key = keyInAddress(words.picture);
       const pictures = key === null ? [] : await store.linkPictures(trx, added.id, { key, at });
@@ -304,21 +308,17 @@ export class NoticeService {
   }
 
   #tokenOf(id: bigint): string {
-    return `${id}.${this.#mac("token", String(id)).toString("base64url")}`;
+    return `${id}.${this.#options.serverSecret.mac(macText("token", String(id))).toString("base64url")}`;
   }
 
   /** @throws EndpointError 400 for an invalid token. */
   #idOf(token: string): bigint {
     const [, id, mac] = tokenShape.exec(token) ?? [];
     if (id === undefined || mac === undefined) throw badInput("no such notice", "token");
-    if (!timingSafeEqual(this.#mac("token", id), Buffer.from(mac, "base64url"))) {
+    if (!this.#options.serverSecret.isMacOf(macText("token", id), Buffer.from(mac, "base64url"))) {
       throw badInput("no such notice", "token");
     }
     return BigInt(id);
-  }
-
-  #mac(purpose: "token" | "same", text: string): Buffer {
-    return createHmac("sha256", this.#options.serverSecret).update(`notice-${purpose}/v1\0${text}`).digest();
   }
 
   #now(): Date {
@@ -382,4 +382,8 @@ function faceOf(row: { id: bigint; user_no: string; nickname: string; avatar_key
     nickname: row.nickname,
     avatar: avatarAddress(row.avatar_key),
   };
+}
+
+function macText(purpose: "token" | "same", text: string): string {
+  return `notice-${purpose}/v1\0${text}`;
 }

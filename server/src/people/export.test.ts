@@ -12,6 +12,7 @@ import { refusalOf } from "#test/fixtures/session-world.ts";
 import { ExportService } from "./export-service.ts";
 import { exportFileNames, readmeText } from "./export-writer.ts";
 import { insertTextQuestion } from "./text-question-store.ts";
+import { ServerSecret } from "#lib/server-secret.ts";
 
 const dayMs = 86_400_000;
 let world: AccountWorld;
@@ -398,7 +399,7 @@ test("fails an export that cannot be written, and lets the user start another", 
     clock,
     sessions: world.sessions,
     moderation: { evidence: { noteOf: async () => null } },
-    serverSecret: "secret of the account tests, long enough",
+    serverSecret: new ServerSecret("secret of the account tests, long enough"),
     self: "the process of the test",
     limits: { take: async () => null, waitSeconds: async () => null },
     logger: { error: (_details: unknown, message?: string) => void logged.push(message ?? "") },
@@ -439,7 +440,7 @@ test("resumes an export once the storage is back, and keeps the row of a file th
     replica: noReplica,
     clock,
     sessions: world.sessions,
-    serverSecret: "secret of the account tests, long enough",
+    serverSecret: new ServerSecret("secret of the account tests, long enough"),
     self: "the process of the test",
     moderation: { evidence: { noteOf: async () => null } },
     limits: { take: async () => null, waitSeconds: async () => null },

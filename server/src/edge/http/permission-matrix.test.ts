@@ -190,7 +190,7 @@ const sessions: Record<string, Authentication> = {
   moderator: live({ role: roles.moderator }),
   administrator: live({ role: roles.administrator }),
   banned: { kind: "banned", notice: bannedNotice },
-  kicked: { kind: "ended", reason: "kicked", signKey: anaKey },
+  kicked: { kind: "ended", reason: "kicked", signKeys: [anaKey] },
 };
 
 let edge: Edge;
