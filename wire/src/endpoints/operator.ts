@@ -99,7 +99,6 @@ export const adminLive = endpoint({
 export const figureSpans = [14, 90] as const;
 /** Steps of a new account, by what is stored of it. */
 export const funnelSteps = ["new", "profile", "match", "call"] as const;
-export type FunnelStep = (typeof funnelSteps)[number];
 /** After how many days a new account is looked for. */
 export const returnDays = [1, 7, 30] as const;
 
