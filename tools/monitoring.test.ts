@@ -12,6 +12,9 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const alertsFile = join(root, "deploy/prometheus/alerts.yaml");
 const dashboards = join(root, "deploy/grafana");
 
+/** Metrics of Prometheus, the blackbox exporter and coturn. */
+const metricsOfOthers = new Set(["up", "probe_success", "probe_ssl_earliest_cert_expiry", "turn_total_allocations"]);
+
 interface Panel {
   readonly title: string;
   readonly targets: readonly { readonly expr: string }[];
@@ -48,6 +51,8 @@ test("names only metrics that a server has in alerts and panels", async () => {
     const named = metricsIn(text);
     expect(named.length).toBeGreaterThan(10);
     expect(named.filter((name) => !known.has(name))).toEqual([]);
+    const others = [...text.matchAll(/(\w+)\{job="(?!fava")/g)].map(([, name = ""]) => name);
+    expect(others.filter((name) => !metricsOfOthers.has(name))).toEqual([]);
   }
 });
 

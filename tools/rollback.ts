@@ -20,13 +20,13 @@ async function main(): Promise<void> {
   const settings = file === undefined ? {} : readEnvironmentFile(await readFile(resolve(file), "utf8"));
   rollBack({ root, version, applied: await readApplied({ ...process.env, ...settings }) });
   execFileSync(process.execPath, ["tools/build-server.mjs"], { cwd: root, stdio: "inherit" });
-  console.log(`${version} is built. Restart the servers: they run the earlier one from then on.`);
+  console.log(`${version} is built. Restart the servers, which run the other version until then.`);
 }
 
 async function readApplied(environment: NodeJS.ProcessEnv): Promise<readonly string[]> {
   await using server = await joinConfigured(readConfig(environment));
   await using database = openDatabase(server.url, { max: 1 });
-  return appliedMigrations(database.db);
+  return await appliedMigrations(database.db);
 }
 
 try {

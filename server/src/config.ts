@@ -12,7 +12,9 @@ import {
   payermaxPublicKey,
   type PayerMaxSettings,
 } from "#adapters/payments/payermax/payermax-gateway.ts";
+import { readSmtpUrl, type SmtpServer } from "#adapters/mail/smtp-url.ts";
 import { isPublicAddress } from "#lib/loopback.ts";
+import { mailAddress } from "#lib/mail-address.ts";
 import type { OtherSecret } from "#lib/server-secret.ts";
 import { isVapidPair, type VapidKeys } from "#adapters/push/vapid.ts";
 import type { StripeSettings } from "#adapters/payments/stripe/stripe-api.ts";
@@ -72,6 +74,8 @@ export interface Config {
     /** Allowed hosts of push services; `*.` before a name allows every host under it. */
     hosts: readonly string[];
   };
+  /** Null: no mails in production; in development the sandbox keeps them. */
+  mail: { server: SmtpServer; from: string } | null;
   /** The vendor of age checks; null: the sandbox in development, none in production. */
   yoti: Pick<YotiSettings, "sdkId" | "apiKey"> | null;
   turn: {
@@ -143,6 +147,7 @@ export function readConfig(
     },
     identity: readIdentity(env),
     push: readPush(env),
+    mail: readMail(env),
     yoti: readYoti(env),
     turn: readTurn(env),
     stunUrls: env.list("STUN_URLS"),
@@ -360,6 +365,17 @@ function readPush(env: EnvReader): Config["push"] {
   if (!/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+.*)$/.test(subject))
     env.problem("VAPID_SUBJECT is not an address such as mailto:help@fava.example");
   return { keys: { publicKey, privateKey, subject }, hosts };
+}
+
+function readMail(env: EnvReader): Config["mail"] {
+  const given = env.together("SMTP_URL", "MAIL_FROM");
+  if (!given) return null;
+  const [server, from] = [readSmtpUrl(given[0]), mailAddress(given[1])];
+  // The value may contain a password, so the problem does not repeat it.
+  if (!server) env.problem("SMTP_URL is not an address such as smtps://user:password@mail.fava.example:465");
+  if (from === null) env.problem("MAIL_FROM is not a mail address such as help@fava.example");
+  env.require("PUBLIC_ORIGIN", "mails contain links to the site");
+  return server && from !== null ? { server, from } : null;
 }
 
 function readTurn(env: EnvReader): Config["turn"] {

@@ -6,6 +6,7 @@ import { openBilling } from "#billing/open.ts";
 import type { CallLocator } from "#calls/call-locator.ts";
 import { type Calls, openCalls } from "#calls/open.ts";
 import { DatabaseLeases } from "#db/leases.ts";
+import { MailOutbox } from "#db/mail-outbox.ts";
 import type { OpenedDatabase } from "#db/pool.ts";
 import { Processes } from "#db/processes.ts";
 import { ReadReplica } from "#db/replica.ts";
@@ -110,6 +111,7 @@ async function openGround(outside: ContextInputs, adapters: Adapters, disposal: 
     limits,
     peers,
     serverSecret,
+    mails: new MailOutbox({ isOn: adapters.mail.mailer !== null, clock, random, serverSecret }),
     metrics,
     logger,
     disposal,

@@ -3,6 +3,7 @@ import type { Billing } from "#billing/open.ts";
 import type { Calls } from "#calls/open.ts";
 import { JobEngine, type PeriodicJob } from "#db/job-engine.ts";
 import { heldCount } from "#db/holds.ts";
+import { mailsJob } from "#db/mail-outbox.ts";
 import type { OpenedDatabase } from "#db/pool.ts";
 import type { Base } from "#lib/base.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
@@ -47,6 +48,7 @@ function periodicJobs({ billing, people, moderation, calls, operator }: Domains)
     { name: "order checks", pauseMs: every(15 * secondMs), work: () => billing.checks.runDue() },
     { name: "refunds", pauseMs: every(15 * secondMs), work: () => billing.withdrawals.runDue() },
     { name: outboxJob, pauseMs: every(minuteMs), work: () => moderation.outbox.sendDue() },
+    { name: mailsJob, pauseMs: every(minuteMs), work: () => people.mailSender.sendDue() },
     { name: "rings", pauseMs: every(30 * secondMs), work: () => people.rings.tidy() },
     { name: "moderation upkeep", pauseMs: every(5 * minuteMs), work: () => moderation.upkeep() },
     { name: "age checks", pauseMs: every(15 * secondMs), work: () => people.ages.askDue() },

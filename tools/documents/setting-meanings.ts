@@ -132,6 +132,13 @@ export const settingMeanings = {
       default: "Chrome, Firefox, Safari, Edge",
     },
   }),
+  Mails: meanings({
+    "SMTP_URL, MAIL_FROM": {
+      meaning:
+        "Mail server, as `smtps://user:password@host:465` or `smtp://user:password@host:587` (with STARTTLS, unless it is in your own network), and the sender's address. Set both or none. Development shows what it would send at `/sandbox/mail`.",
+      default: "production: no mails",
+    },
+  }),
   "Countries, languages and contact": meanings({
     DEFAULT_COUNTRY: "Country of users whose address has none, such as loopback.",
     COUNTRIES: { meaning: "ISO codes on offer in the country filter.", default: "about 75" },

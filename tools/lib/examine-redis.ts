@@ -28,7 +28,7 @@ export async function examineRedis(
     const [seconds, micros] = await redis.time();
     const theirsMs = Number(seconds) * 1_000 + Number(micros) / 1_000;
     return [
-      judgeClock("Redis'", theirsMs, { askedMs, answeredMs: nowMs() }),
+      judgeClock("Redis", theirsMs, { askedMs, answeredMs: nowMs() }),
       Number(version) < redisMajorMin
         ? harm(`Redis: it is version ${version}; Fava needs Redis ${redisMajorMin} or Valkey 8. Update it.`)
         : fine(`Redis: version ${version}.`),

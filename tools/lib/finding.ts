@@ -20,8 +20,8 @@ const clockHarmMs = signatureWindowMs / 10;
 export function judgeClock(whose: string, theirsMs: number, our: { askedMs: number; answeredMs: number }): Finding {
   const apartMs = Math.max(0, our.askedMs - theirsMs, theirsMs - our.answeredMs);
   const seconds = (apartMs / 1_000).toFixed(1);
-  if (apartMs < clockDoubtMs) return fine(`Clock: the ${whose}'s and this machine's agree.`);
+  if (apartMs < clockDoubtMs) return fine(`Clock: those of ${whose} and this machine agree.`);
   const advice = "Synchronize the time of all machines over the network: timedatectl set-ntp true.";
-  const sentence = `Clock: the ${whose}'s and this machine's are ${seconds} s apart. ${advice}`;
+  const sentence = `Clock: those of ${whose} and this machine are ${seconds} s apart. ${advice}`;
   return apartMs < clockHarmMs ? doubt(sentence) : harm(sentence);
 }

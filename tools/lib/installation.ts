@@ -14,6 +14,7 @@ import { joinConfigured } from "@fava/server/db/configured.ts";
 import { postgresMajorMin } from "@fava/server/db/migrate.ts";
 import { openDatabase, type OpenedDatabase } from "@fava/server/db/pool.ts";
 import { createLogger } from "@fava/server/edge/http/logger.ts";
+import { examineCaddy } from "./examine-caddy.ts";
 import { examineModels, judgeGreyPicture } from "./examine-models.ts";
 import { examineNames, hostOf, relayHostOf } from "./examine-names.ts";
 import { examineRedis } from "./examine-redis.ts";
@@ -75,6 +76,7 @@ export async function examine(environment: Environment, put: Partial<Surrounding
     unlessLost(config.redisUrl, () => examineRedis(config, { nowMs: around.nowMs, timeoutMs: answerTimeoutMs })),
     unlessLost(config.bucket?.endpoint ?? null, () => examineBucket(config)),
     examineTurn(config, lost),
+    examineCaddy(),
     unlessLost(config.publicOrigin, () => examineCertificate(config, around)),
   ];
   const settings = fine("Settings: they do not contradict each other.");
@@ -193,7 +195,7 @@ async function examineDatabase(
     const servers = Math.max(serversWanted, await countServers(database));
     return [
       ...judgeDatabase({ ...settings, servers }, config, around),
-      judgeClock("database", Number(settings.clock_ms), { askedMs, answeredMs: around.nowMs() }),
+      judgeClock("the database", Number(settings.clock_ms), { askedMs, answeredMs: around.nowMs() }),
       ...(await examineCallDays(database, around)),
     ];
   } catch (error) {

@@ -87,6 +87,7 @@ import {
 import { adminCspReports, adminLive } from "./endpoints/operator.ts";
 import { active, getUserId, myInfo, userInfo, userUpdate } from "./endpoints/profile.ts";
 import { pushAdd, pushDel, pushInfo } from "./endpoints/push.ts";
+import { mailInfo, mailUpdate } from "./endpoints/mail.ts";
 import { ring, ringAnswer, ringCancel, ringMute } from "./endpoints/rings.ts";
 import { login, loginPrepare, logout } from "./endpoints/session.ts";
 import {
@@ -132,6 +133,8 @@ export const endpoints = {
   talkInfo,
   talkUpdate,
   pushInfo,
+  mailInfo,
+  mailUpdate,
   pushAdd,
   pushDel,
   matchWaitEstimate,

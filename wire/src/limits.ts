@@ -288,7 +288,7 @@ export const reportNoteLengthMax = 200;
 export const deskNoteLengthMax = 500;
 export const appealLengthMax = 1_000;
 export const appealAnswerLengthMax = 1_000;
-export const appealEmailLengthMax = 254;
+export const mailAddressLengthMax = 254;
 /** A ban can be appealed for 184 days, the longest six months; the answer is due in 72 hours. */
 export const appealOpenMs = 15_897_600_000;
 export const appealAnswerMs = 259_200_000;
@@ -440,3 +440,12 @@ export const matchNotificationsAtOnceMax = 2;
 export const matchNotificationTtlSeconds = 120;
 /** Range of UTC offsets, in minutes. */
 export const pushOffsetMin = { min: -840, max: 840 } as const;
+
+/** How long the link in a mail confirms its address. */
+export const mailConfirmMs = 24 * 3_600_000;
+/** Mails to one address. Above it, mails by choice are dropped and the others wait. */
+export const mailsPerDayMax = 10;
+/** Changes of a user's mail address, each of which sends a mail. */
+export const mailChangesPerDayMax = 10;
+/** How long the server remembers that it sent a mail. */
+export const mailsKeptMs = 30 * 86_400_000;

@@ -18,6 +18,7 @@ import type { PaymentProvider } from "#ports/payments.ts";
 import type { Peers } from "#ports/peers.ts";
 import type { CountryLookup } from "#ports/country-lookup.ts";
 import type { Pusher } from "#ports/pusher.ts";
+import type { Mailer } from "#ports/mailer.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
@@ -45,6 +46,8 @@ import { LocalPeers } from "./local/peers.ts";
 import { systemRandom } from "./local/random.ts";
 import { LocalLimits } from "./local/rate-limits.ts";
 import { LocalTemporaryStore } from "./local/temporary-store.ts";
+import { SandboxMailer, sandboxMailRoutes } from "./mail/sandbox-mailer.ts";
+import { SmtpMailer } from "./mail/smtp-mailer.ts";
 import { CoturnRelay } from "./media/coturn-relay.ts";
 import { DirectMedia } from "./media/direct-media.ts";
 import { CodaPayments } from "./payments/coda/coda-payments.ts";
@@ -178,6 +181,24 @@ export function choosePusher(
   if (settings.mode === "production") return { pusher: null, sandbox: null };
   const sandbox = new SandboxPusher({ ...parts, publicKey: vapidOf(serverSecret.current).publicKey, hosts });
   return { pusher: sandbox, sandbox };
+}
+
+export interface ChosenMailer {
+  /** Null without mails: in production without a mail server. */
+  mailer: Mailer | null;
+  /** Null in production, and with a mail server. */
+  sandbox: SandboxMailer | null;
+}
+
+/** The mail server if configured, otherwise the sandbox in development. */
+export function chooseMailer(
+  { mail, settings }: Pick<Config, "mail" | "settings">,
+  { logger }: { logger: Logger },
+): ChosenMailer {
+  if (mail) return { mailer: new SmtpMailer({ ...mail, logger }), sandbox: null };
+  if (settings.mode === "production") return { mailer: null, sandbox: null };
+  const sandbox = new SandboxMailer();
+  return { mailer: sandbox, sandbox };
 }
 
 /**
@@ -316,6 +337,7 @@ export interface Adapters extends Shared {
   payments: ChosenPayments;
   /** Sends notifications to users without an open page. */
   push: ChosenPusher;
+  mail: ChosenMailer;
   age: ChosenAgeCheck;
   tracer: Tracer;
 }
@@ -361,6 +383,7 @@ export async function openAdapters(parts: AdapterParts): Promise<Adapters> {
     avatars: given.avatars ?? (identity.sandbox ? new SandboxAvatars(new HttpsAvatars()) : new HttpsAvatars()),
     payments: given.payments ?? ownPayments(),
     push: given.push ?? choosePusher({ ...config, serverSecret }, { clock, logger }),
+    mail: given.mail ?? chooseMailer(config, { logger }),
     age: given.age ?? ownAgeCheck(),
     tracer: given.tracer ?? disposal.use(await chooseTracer(config, { clock, random, logger, self: peers.self })),
   };
@@ -394,13 +417,14 @@ export async function addSandboxRoutes(
     adapters,
     issueNonce,
     giveBeans,
-  }: { adapters: Pick<Adapters, "identity" | "payments" | "push" | "age"> } & Pick<
+  }: { adapters: Pick<Adapters, "identity" | "payments" | "push" | "mail" | "age"> } & Pick<
     SandboxRoutesOptions,
     "issueNonce" | "giveBeans"
   >,
 ): Promise<void> {
-  const { identity, payments, push, age } = adapters;
+  const { identity, payments, push, mail, age } = adapters;
   if (age.sandbox) await sandboxAgeRoutes(app, age.sandbox);
+  if (mail.sandbox) await sandboxMailRoutes(app, mail.sandbox);
   if (push.sandbox) await sandboxPushRoutes(app, push.sandbox);
   if (payments.sandbox) await sandboxPaymentRoutes(app, payments.sandbox);
   if (identity.sandbox) await sandboxIdentityRoutes(app, { sandbox: identity.sandbox, issueNonce, giveBeans });

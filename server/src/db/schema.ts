@@ -473,6 +473,42 @@ interface LoginEvents {
   user_id: bigint;
 }
 
+/** Mail addresses that users typed themselves. */
+interface MailAddresses {
+  confirmed_at: Timestamp | null;
+  /** Ids of mailKinds (wire/src/mails.ts) that the user chose. */
+  kinds: Generated<number[]>;
+  /** When the link to confirm it was made. */
+  pending_at: Timestamp | null;
+  /** An address that waits for its confirmation. */
+  pending_sealed: Buffer | null;
+  /** The confirmed address, encrypted under the user's id; null before the first confirmation. */
+  sealed: Buffer | null;
+  user_id: bigint;
+}
+
+/** Outbox of mails; kept for 30 days, so that no mail is sent twice. */
+interface Mails {
+  created_at: Timestamp;
+  /** Next attempt. */
+  due_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  id: Generated<bigint>;
+  language: string;
+  /** What the mail is about, such as an appeal. */
+  matter: string;
+  /** JSON: address and facts, encrypted; null once the mail is sent or given up. */
+  sealed: Buffer | null;
+  state: Generated<"waiting" | "sent" | "bounced" | "failed">;
+  template: string;
+  /** Keyed hash of the address, to count its mails. */
+  to_hash: string;
+  /** Attempts so far. */
+  tries: Generated<number>;
+  /** Null: the sender of a notice, who may have no account. */
+  user_id: bigint | null;
+}
+
 /** Filters that a user chose last. */
 interface MatchFilters {
   country: number;
@@ -1067,6 +1103,8 @@ export interface Database {
   leases: Leases;
   likes: Likes;
   login_events: LoginEvents;
+  mail_addresses: MailAddresses;
+  mails: Mails;
   match_filters: MatchFilters;
   match_subscriptions: MatchSubscriptions;
   meet_wishes: MeetWishes;

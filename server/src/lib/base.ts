@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
+import type { MailOutbox } from "#db/mail-outbox.ts";
 import type { ReadReplica } from "#db/replica.ts";
 import type { Database } from "#db/schema.ts";
 import type { ServerSecret } from "./server-secret.ts";
@@ -22,6 +23,7 @@ export interface Base {
   readonly limits: Limits;
   readonly peers: Peers;
   readonly serverSecret: ServerSecret;
+  readonly mails: MailOutbox;
   readonly metrics: Registry;
   readonly logger: Logger;
   /** Each part is added where it is created, and disposed in reverse order. */

@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
 import { contradictions, reviewPromisedMs } from "@fava/wire/limits.ts";
 import { banReasonOf, knownReportReason, type Queue, queueOf } from "@fava/wire/reasons.ts";
+import type { MailOutbox } from "#db/mail-outbox.ts";
 import type { Database } from "#db/schema.ts";
 import { newAccountCalls, type StandingService } from "#people/standing-service.ts";
 import type { ServerSecret } from "#lib/server-secret.ts";
@@ -35,6 +36,7 @@ interface ModerationServiceOptions {
   logger: Pick<Logger, "error">;
   sanctions: Sanctions;
   standings: StandingService;
+  mails: Pick<MailOutbox, "add">;
 }
 
 type Trx = Transaction<Database>;

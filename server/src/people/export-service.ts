@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { exportKeptMs, exportLinkMs } from "@fava/wire/limits.ts";
+import type { MailOutbox } from "#db/mail-outbox.ts";
 import type { Database } from "#db/schema.ts";
 import { blobKeyOf } from "#lib/blob-key.ts";
 import { slowDown } from "#lib/errors.ts";
@@ -32,6 +33,7 @@ export interface ExportServiceOptions {
   limits: Limits;
   serverSecret: ServerSecret;
   self: ProcessId;
+  mails: Pick<MailOutbox, "addresses">;
   logger: Pick<Logger, "error">;
 }
 
@@ -158,7 +160,7 @@ export class ExportService implements AsyncDisposable {
   }
 
   async #write(job: Job): Promise<void> {
-    const { db, jobs, replica, blobs, moderation } = this.#options;
+    const { db, jobs, replica, blobs, moderation, mails } = this.#options;
     const { userId, language, begunAt } = job;
     const onPercent = async (percent: number) => {
       const goesOn = await store.changeRun(db, job, { percent });
@@ -167,9 +169,13 @@ export class ExportService implements AsyncDisposable {
     const order = { userId, at: begunAt, language, onPercent };
     const readNote: ReadNote = (reportId, caseId) => moderation.evidence.noteOf(reportId, caseId);
     // The replica must have caught up with the request, so that the export has everything up to it.
-    const bytes = await replica.read(jobs, (reader) => writeExport({ db: reader, blobs, readNote }, order), {
-      upToNow: true,
-    });
+    const bytes = await replica.read(
+      jobs,
+      (reader) => writeExport({ db: reader, blobs, readNote, addresses: mails.addresses }, order),
+      {
+        upToNow: true,
+      },
+    );
     const key = blobKeyOf(bytes, "zip");
     // The row names the key before the file exists, so that a crash leaves no unknown file.
     if (!(await store.changeRun(db, job, { file_key: key }))) return;

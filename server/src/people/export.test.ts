@@ -2,6 +2,7 @@ import { unzipSync, strFromU8 } from "fflate";
 import { beforeAll, expect, test, vi } from "vitest";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
 import { BlobsUnavailableError } from "#ports/blobs.ts";
+import { mailOutbox } from "#test/fakes/mails.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { fakeBrowser } from "#test/fakes/fake-browser.ts";
 import { memoryBlobs } from "#test/fakes/memory-blobs.ts";
@@ -401,6 +402,7 @@ test("fails an export that cannot be written, and lets the user start another", 
     moderation: { evidence: { noteOf: async () => null } },
     serverSecret: new ServerSecret("secret of the account tests, long enough"),
     self: "the process of the test",
+    mails: mailOutbox(clock),
     limits: { take: async () => null, waitSeconds: async () => null },
     logger: { error: (_details: unknown, message?: string) => void logged.push(message ?? "") },
     blobs: {
@@ -442,6 +444,7 @@ test("resumes an export once the storage is back, and keeps the row of a file th
     sessions: world.sessions,
     serverSecret: new ServerSecret("secret of the account tests, long enough"),
     self: "the process of the test",
+    mails: mailOutbox(clock),
     moderation: { evidence: { noteOf: async () => null } },
     limits: { take: async () => null, waitSeconds: async () => null },
     logger: { error: () => undefined },

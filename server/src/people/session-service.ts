@@ -6,7 +6,6 @@ import type { RequestContext, LiveSession } from "#ports/handlers.ts";
 import { Emitter } from "#lib/emitter.ts";
 import type { ServerSecret } from "#lib/server-secret.ts";
 import type { IdentityProvider } from "#ports/identity.ts";
-import { markDeleted } from "./account-store.ts";
 import { banNotice } from "./ban-notice.ts";
 import type { LoginInput } from "./identity-check.ts";
 import { SessionKeys } from "./session-keys.ts";
@@ -103,7 +102,7 @@ export class SessionService {
   async deleteAccount(userId: bigint): Promise<Date> {
     const at = this.#now();
     const { deletedAt, ended } = await this.#options.db.transaction().execute(async (trx) => ({
-      deletedAt: await markDeleted(trx, userId, at),
+      deletedAt: await this.#signIn.deleted(trx, userId, at),
       ended: await store.endLiveSessions(trx, userId, { reason: "deleted", at }),
     }));
     this.#announce(userId, ended, "deleted");

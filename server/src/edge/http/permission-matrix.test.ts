@@ -53,6 +53,8 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
     "likeList",
     "logout",
     "logoutAll",
+    "mailInfo",
+    "mailUpdate",
     "matchInfo",
     "matchInfoUpdate",
     "matchStop",
