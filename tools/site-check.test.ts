@@ -140,6 +140,8 @@ describe("the steps of an installation", () => {
     const findings = [...sound.slice(0, 3), doubt("TLS: the certificate ends in 3 days.")];
     const answers = { "systemctl list-timers --plain --no-legend": "- - - - apt-daily.timer apt-daily.service\n" };
     expect(await open({ findings, answers, administrators: 0 })).toEqual(["Certificate", "Backup", "Administrator"]);
+    const unnamed = [...sound.slice(0, 3), harm("Names: fava.test (PUBLIC_ORIGIN) does not exist.")];
+    expect(await open({ findings: unnamed })).toEqual(["Certificate"]);
     const files = { [settingsFile]: `${settings}ADMIN_IDENTITIES=ana@fava.test\n` };
     expect(await open({ files, administrators: 0 })).toEqual([]);
   });

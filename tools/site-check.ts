@@ -62,7 +62,7 @@ async function main(): Promise<void> {
   steps.forEach((step, index) => {
     const { title, findings, next } = step;
     console.log(`${String(index + 1).padStart(2)}  ${isDone(step) ? "done" : "TO DO"}  ${title}`);
-    const waits = "        waits for the settings, or for a step before it";
+    const waits = "        waits for step 5, the settings";
     console.log(findings.map(({ kind, sentence }) => `        ${marks[kind]}${sentence}`).join("\n") || waits);
     if (!isDone(step)) console.log(`        Next: ${next}`);
   });

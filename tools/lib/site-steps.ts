@@ -206,9 +206,10 @@ async function proxyRuns(machine: Machine): Promise<readonly Finding[]> {
   return [...found, ...(await examineCaddy(machine.run))];
 }
 
-/** A certificate that no one receives or that ends soon is a step to do, too. */
+/** A domain without an address, or a certificate that no one receives or that ends soon, is a step to do, too. */
 async function certificateIsValid(known: Known): Promise<readonly Finding[]> {
-  const findings = await ofDoctor(known, ["TLS"]);
+  const seen = await ofDoctor(known, ["TLS"]);
+  const findings = seen.length > 0 ? seen : await ofDoctor(known, ["Names"]);
   return findings.map(({ kind, sentence }) => (kind === "fine" ? fine(sentence) : harm(sentence)));
 }
 
