@@ -14,6 +14,7 @@ import { joinConfigured } from "@fava/server/db/configured.ts";
 import { postgresMajorMin } from "@fava/server/db/migrate.ts";
 import { openDatabase, type OpenedDatabase } from "@fava/server/db/pool.ts";
 import { createLogger } from "@fava/server/edge/http/logger.ts";
+import { examineMail } from "./examine-mail.ts";
 import { examineModels, judgeGreyPicture } from "./examine-models.ts";
 import { examineNames, hostOf, relayHostOf } from "./examine-names.ts";
 import { examineRedis } from "./examine-redis.ts";
@@ -74,6 +75,7 @@ export async function examine(environment: Environment, put: Partial<Surrounding
     unlessLost(config.databaseReplicaUrl, () => examineReplica(config)),
     unlessLost(config.redisUrl, () => examineRedis(config, { nowMs: around.nowMs, timeoutMs: answerTimeoutMs })),
     unlessLost(config.bucket?.endpoint ?? null, () => examineBucket(config)),
+    lost.has(config.mail?.server.host ?? "") ? [] : examineMail(config, answerTimeoutMs),
     examineTurn(config, lost),
     unlessLost(config.publicOrigin, () => examineCertificate(config, around)),
   ];
