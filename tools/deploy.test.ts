@@ -145,14 +145,6 @@ describe.runIf(existsSync(verify))("with systemd", () => {
   });
 });
 
-test("lets Caddy try any server if its checks find none ready", () => {
-  const caddy = read("Caddyfile");
-  const [, unchecked = ""] = /handle_errors 503 \{\s+reverse_proxy \{\$APP_SERVERS\} \{([^}]*)\}/.exec(caddy) ?? [];
-  expect(unchecked).toContain("lb_policy round_robin");
-  // Otherwise it would skip the same servers.
-  expect(unchecked).not.toMatch(/health_|fail_duration/);
-});
-
 test("limits the log of every container", () => {
   const [, services = ""] = /^services:\n([^]*?)^networks:/m.exec(read("compose.yaml")) ?? [];
   const names = services.match(/^ {2}\w+:$/gm) ?? [];
@@ -166,7 +158,6 @@ test("gives each server its own address, and time to stop", () => {
   const compose = read("compose.yaml");
   expect(compose).toMatch(/PEER_URL=http:\/\/\$\$\(hostname -i\):3000/);
   expect(compose).toMatch(/replicas: \$\{SERVERS\}/);
-  expect(read("Caddyfile")).toContain("reverse_proxy {$APP_SERVERS}");
   expect(read("helm/templates/_helpers.tpl")).toMatch(/PEER_URL, value: "http:\/\/\$\(ADDRESS\):3000"/);
   const seconds = [
     /TimeoutStopSec=(\d+)/.exec(read("systemd/fava.service")),

@@ -14,6 +14,7 @@ import { joinConfigured } from "@fava/server/db/configured.ts";
 import { postgresMajorMin } from "@fava/server/db/migrate.ts";
 import { openDatabase, type OpenedDatabase } from "@fava/server/db/pool.ts";
 import { createLogger } from "@fava/server/edge/http/logger.ts";
+import { examineCaddy } from "./examine-caddy.ts";
 import { examineMail } from "./examine-mail.ts";
 import { examineModels, judgeGreyPicture } from "./examine-models.ts";
 import { examineNames, hostOf, relayHostOf } from "./examine-names.ts";
@@ -77,6 +78,7 @@ export async function examine(environment: Environment, put: Partial<Surrounding
     unlessLost(config.bucket?.endpoint ?? null, () => examineBucket(config)),
     lost.has(config.mail?.server.host ?? "") ? [] : examineMail(config, answerTimeoutMs),
     examineTurn(config, lost),
+    examineCaddy(),
     unlessLost(config.publicOrigin, () => examineCertificate(config, around)),
   ];
   const settings = fine("Settings: they do not contradict each other.");

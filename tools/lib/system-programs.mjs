@@ -1,5 +1,5 @@
-// Programs that the tests need and npm does not install: Chromium and its shell, Firefox, coturn, Redis, HAProxy, OpenSSL,
-// Prometheus, the oldest supported PostgreSQL, fonts for the offered languages, and the fallback font that ours replace.
+// Programs that the tests need and npm does not install: Chromium and its shell, Firefox, coturn, Redis, HAProxy, Caddy,
+// OpenSSL, Prometheus, the oldest supported PostgreSQL, fonts for the offered languages, and the fallback font that ours replace.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -12,6 +12,7 @@ const packages = [
   "coturn",
   "redis-server",
   "haproxy",
+  "caddy",
   "openssl",
   "prometheus",
   "fonts-liberation",
@@ -32,7 +33,7 @@ export function systemPrograms() {
   const found = findPrograms();
   if (Object.values(found).includes(null)) {
     console.log(
-      `For every test, install Chromium, Firefox, coturn, Redis, HAProxy, Prometheus and PostgreSQL 15 (Debian 12: apt-get install ${[...packages, oldestPostgres].join(" ")})`,
+      `For every test, install Chromium, Firefox, coturn, Redis, HAProxy, Caddy, Prometheus and PostgreSQL 15 (Debian 12: apt-get install ${[...packages, oldestPostgres].join(" ")})`,
     );
   }
   const missing = installGo(["stripe-mock"]);
@@ -55,6 +56,7 @@ function findPrograms() {
     turnserver: findProgram("turnserver"),
     redis: findProgram("redis-server"),
     haproxy: findProgram("haproxy"),
+    caddy: findProgram("caddy"),
     prometheus: findProgram("prometheus"),
     postgres: existsSync(oldestPostgresFolder) ? oldestPostgresFolder : null,
   };
@@ -99,7 +101,7 @@ function install(names) {
   spawnSync("apt-get", ["update", "--quiet"], options);
   spawnSync("apt-get", ["install", "--yes", "--quiet", "--no-install-recommends", ...names], options);
   // Debian starts a service with each package, but the tests start their own.
-  const services = ["coturn", "redis-server", "haproxy", "prometheus", "postgresql"].filter((service) =>
+  const services = ["coturn", "redis-server", "haproxy", "caddy", "prometheus", "postgresql"].filter((service) =>
     names.some((name) => name.startsWith(service)),
   );
   if (services.length > 0 && existsSync("/run/systemd/system")) {

@@ -234,6 +234,15 @@ test("derives readiness from its checks, and health from the process alone", asy
   expect((await edge.app.inject("/healthz")).statusCode).toBe(200);
 });
 
+test("closes the connection of each response while the server drains", async () => {
+  let isDraining = false;
+  const edge = await openEdge({}, { isDraining: () => isDraining });
+  const connection = async () => (await edge.app.inject("/healthz")).headers.connection;
+  expect(await connection()).not.toBe("close");
+  isDraining = true;
+  expect(await connection()).toBe("close");
+});
+
 test("counts requests in metrics, which only this machine may read", async () => {
   const edge = await openEdge({ matchStop: async () => ({}) });
   await signedCall(edge.ana, endpoints.matchStop, { user_id: 1 });
