@@ -76,7 +76,7 @@ export async function examine(environment: Environment, put: Partial<Surrounding
     unlessLost(config.databaseReplicaUrl, () => examineReplica(config)),
     unlessLost(config.redisUrl, () => examineRedis(config, { nowMs: around.nowMs, timeoutMs: answerTimeoutMs })),
     unlessLost(config.bucket?.endpoint ?? null, () => examineBucket(config)),
-    lost.has(config.mail?.server.host ?? "") ? [] : examineMail(config, answerTimeoutMs),
+    examineMail(config, { lost, timeoutMs: answerTimeoutMs }),
     examineTurn(config, lost),
     examineCaddy(),
     unlessLost(config.publicOrigin, () => examineCertificate(config, around)),
