@@ -101,7 +101,7 @@ export const accountScenes: readonly Scene[] = [
     await part.getByRole("button", { name: said("mail.change") }).click();
     await part.getByRole("textbox").fill("ana@fava");
     await part.getByRole("button", { name: said("mail.send") }).click();
-    await part.getByRole("alert").waitFor();
+    await part.getByRole("alert").scrollIntoViewIfNeeded();
     await show("account-mail-wrong");
   }),
   scene("the notification settings of a browser", { as: ana, answers: pushAnswers }, async ({ page, said, show }) => {
