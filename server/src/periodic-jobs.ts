@@ -59,6 +59,7 @@ function periodicJobs({ billing, people, moderation, calls, operator }: Domains)
     { name: "unused pictures", pauseMs: every(hourMs), work: () => people.images.forgetStale() },
     { name: "retention", pauseMs: every(dayMs), work: () => people.forgetOld() },
     { name: "reconciliation", pauseMs: untilNight, work: async () => void (await billing.reconciliation.run()) },
+    { name: "figures of the day", pauseMs: untilNight, work: () => operator.countDays() },
     { name: "old reports of browsers", pauseMs: untilNight, work: () => operator.forgetOld() },
     { name: "old calls", pauseMs: untilNight, work: () => calls.callDays.dropOld() },
   ];

@@ -84,7 +84,7 @@ import {
   noticeAnswer,
   noticeStatus,
 } from "./endpoints/notices.ts";
-import { adminCspReports, adminLive } from "./endpoints/operator.ts";
+import { adminCspReports, adminDaily, adminLive } from "./endpoints/operator.ts";
 import { active, getUserId, myInfo, userInfo, userUpdate } from "./endpoints/profile.ts";
 import { pushAdd, pushDel, pushInfo } from "./endpoints/push.ts";
 import { mailInfo, mailUpdate } from "./endpoints/mail.ts";
@@ -247,6 +247,7 @@ export const endpoints = {
   adminTextRules,
   adminJobs,
   adminCspReports,
+  adminDaily,
   adminLive,
   transparency,
   noticeAdd,

@@ -394,6 +394,10 @@ export const liveIntervalMs = 2_000;
 export const liveSlotMs = 10_000;
 export const liveSlots = 60;
 export const liveCountriesShownMax = 10;
+/** Smaller counts of people or calls are not shown in the daily figures. */
+export const figureCountMin = 20;
+/** A call that ends sooner counts as short. */
+export const shortCallMs = 10_000;
 /** Largest body of a report about the content security policy, and how many distinct reports of a day are kept. */
 export const cspReportBytesMax = 8_192;
 export const cspReportRowsPerDayMax = 500;

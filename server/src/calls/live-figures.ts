@@ -35,6 +35,8 @@ export class LiveFigures implements RoomEventConsumer, AsyncDisposable {
   readonly #connecting = new Map<string, number>();
   readonly #listening: Disposable;
   readonly #sampling: Periodic;
+  /** By wish, waits since the server started, by bucket. */
+  readonly #waits = new Map(liveWishes.map((wish) => [wish, Array.from({ length: bucketCount }, () => 0)]));
   #reportsCounted = 0;
 
   constructor(parts: LiveFiguresParts) {
@@ -45,7 +47,9 @@ export class LiveFigures implements RoomEventConsumer, AsyncDisposable {
       const { facts, filters, sinceMs, waitSinceMs = sinceMs } = search;
       const waitedMs = clock.nowMs() - waitSinceMs;
       this.#slot().found += 1;
-      this.#byWish.get(wishOf(filters))?.add(waitedMs, this.#number());
+      const wish = wishOf(filters);
+      this.#byWish.get(wish)?.add(waitedMs, this.#number());
+      this.#waits.get(wish)![bucketOf(waitedMs)]! += 1;
       this.#ofCountry(facts.countryId).add(waitedMs, this.#number());
     });
     const untilNext = (nowMs: number) => liveSlotMs - (nowMs % liveSlotMs);
@@ -87,6 +91,11 @@ export class LiveFigures implements RoomEventConsumer, AsyncDisposable {
       waitsByCountry: recent(this.#byCountry, number),
       firstPictures: this.#firstPictures.sums(number),
     };
+  }
+
+  /** By wish, the waits since the server started, by bucket. */
+  get waits(): Readonly<Record<string, readonly number[]>> {
+    return Object.fromEntries([...this.#waits].map(([wish, counts]) => [wish, [...counts]]));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -142,6 +151,11 @@ function recent(
   return Object.fromEntries(entries.filter(([, sums]) => sums.some((count) => count > 0)));
 }
 
+function bucketOf(durationMs: number): number {
+  const bucket = durationBuckets.findIndex((seconds) => durationMs <= seconds * 1_000);
+  return bucket === -1 ? bucketCount - 1 : bucket;
+}
+
 /** Counts of durations by bucket, in a ring of the steps of the last ten minutes. */
 class RecentDurations {
   readonly #counts = new Int32Array(liveSlots * bucketCount);
@@ -154,8 +168,7 @@ class RecentDurations {
       this.#numbers[place] = number;
       this.#counts.fill(0, place * bucketCount, (place + 1) * bucketCount);
     }
-    const bucket = durationBuckets.findIndex((seconds) => durationMs <= seconds * 1_000);
-    this.#counts[place * bucketCount + (bucket === -1 ? bucketCount - 1 : bucket)]! += 1;
+    this.#counts[place * bucketCount + bucketOf(durationMs)]! += 1;
   }
 
   sums(number: number): readonly number[] {

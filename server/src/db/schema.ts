@@ -330,6 +330,15 @@ interface CspReports {
   path: string;
 }
 
+/** Counts of each UTC day for administrators, without users. */
+interface DailyFigures {
+  day: string;
+  name: string;
+  /** Subdivision, such as the wish of a search; empty: the whole. */
+  part: Generated<string>;
+  value: bigint;
+}
+
 /** The latest data export of a user. */
 interface DataExports {
   begun_at: Timestamp;
@@ -1090,6 +1099,7 @@ export interface Database {
   conversation_sides: ConversationSides;
   conversations: Conversations;
   csp_reports: CspReports;
+  daily_figures: DailyFigures;
   data_exports: DataExports;
   desk_shifts: DeskShifts;
   desk_texts: DeskTexts;

@@ -153,7 +153,8 @@ function firstPicture(durations: readonly number[]): LiveView["first_picture"] {
   return { of: total(durations), ...quantiles(durations) };
 }
 
-function quantiles(durations: readonly number[]): { half: number | null; most: number | null } {
+/** Half and 95 % of the durations, in seconds, from counts by bucket; null for too few. */
+export function quantiles(durations: readonly number[]): { half: number | null; most: number | null } {
   if (total(durations) < durationsMin) return { half: null, most: null };
   return { half: quantile(durations, 0.5), most: quantile(durations, 0.95) };
 }

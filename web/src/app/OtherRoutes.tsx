@@ -38,7 +38,7 @@ const deskTabs = {
 } as const;
 
 /** The tabs of administrators, each with its own path. */
-const adminTabs = { "/admin": "site", "/admin/live": "live" } as const;
+const adminTabs = { "/admin": "site", "/admin/live": "live", "/admin/figures": "figures" } as const;
 
 type DeskPath = keyof typeof deskTabs;
 
@@ -75,6 +75,7 @@ export function OtherRoutes({ pathname }: { pathname: string }): ReactNode {
   switch (pathname) {
     case "/admin":
     case "/admin/live":
+    case "/admin/figures":
       return (
         <RequireRole role={roles.administrator} home={<HomeRoute />} part={AdminPage}>
           <PageFrame bare>

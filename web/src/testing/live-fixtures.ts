@@ -3,6 +3,7 @@ import { liveQueues, liveWishes } from "@fava/wire/endpoints/operator.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { liveSlotMs, liveSlots } from "@fava/wire/limits.ts";
 
+type Daily = OutputOf<Endpoints["adminDaily"]>;
 type Live = OutputOf<Endpoints["adminLive"]>;
 
 const none = { half: null, most: null };
@@ -68,5 +69,51 @@ export function busyLive(nowMs: number): Live {
       matches_per_second: wave(index, 40) / 10,
       reports_per_minute: index % 4 === 0 ? 6 : 0,
     })),
+  };
+}
+
+const dayMs = 86_400_000;
+
+/** Two weeks of a site that grows, with one quiet day. */
+export function dailyOf(nowMs: number): Daily {
+  const counts = (index: number) => (index === 3 ? null : 20 + index * 3);
+  return {
+    funnel: [
+      { step: "new", people: 604 },
+      { step: "profile", people: 571 },
+      { step: "match", people: 430 },
+      { step: "call", people: 402 },
+    ],
+    back: [
+      { after: 1, people: 212, of: 590 },
+      { after: 7, people: 96, of: 410 },
+      { after: 30, people: null, of: 45 },
+    ],
+    calls: { matches: 18_204, connected: 17_640, short: 3_104, reported: 61, cut: null },
+    beans_back: 48_200,
+    waits: [
+      { wish: "any", found: 30_104, half: 0.75, most: 7 },
+      { wish: "men", found: 2_410, half: 0.5, most: 3 },
+      { wish: "women", found: 3_870, half: 10, most: 120 },
+      { wish: "country", found: null, half: null, most: null },
+    ],
+    over_time: Array.from({ length: 14 }, (_, index) => ({
+      day: new Date(nowMs - (14 - index) * dayMs).toISOString().slice(0, 10),
+      new: counts(index),
+      connected: 900 + index * 60,
+    })),
+  };
+}
+
+/** A site before its first night. */
+export function noDaily(): Daily {
+  const nobody = { people: null, of: null };
+  return {
+    funnel: (["new", "profile", "match", "call"] as const).map((step) => ({ step, people: null })),
+    back: ([1, 7, 30] as const).map((after) => ({ after, ...nobody })),
+    calls: { matches: null, connected: null, short: null, reported: null, cut: null },
+    beans_back: 0,
+    waits: liveWishes.map((wish) => ({ wish, found: null, ...none })),
+    over_time: [],
   };
 }

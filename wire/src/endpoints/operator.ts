@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { endpoint } from "../endpoint.ts";
+import { formChoice } from "../form.ts";
 
 /** Whom a search looks for; `country`: anyone in a chosen country. */
 export const liveWishes = ["any", "men", "women", "country"] as const;
@@ -91,5 +92,35 @@ export const adminLive = endpoint({
         reports_per_minute: count,
       }),
     ),
+  }),
+});
+
+/** Days that the figures cover. */
+export const figureSpans = [14, 90] as const;
+/** Steps of a new account, by what is stored of it. */
+export const funnelSteps = ["new", "profile", "match", "call"] as const;
+/** After how many days a new account is looked for. */
+export const returnDays = [1, 7, 30] as const;
+
+/** Null: fewer than 20 people or calls. */
+const cell = v.nullable(v.number());
+
+export const adminDaily = endpoint({
+  path: "/admin/daily",
+  summary: "Figures of the last days from stored counts: new accounts, returns, calls, waits; counts below 20 are null",
+  access: "admin",
+  input: { days: formChoice(figureSpans) },
+  isRead: true,
+  output: v.object({
+    funnel: v.array(v.object({ step: v.picklist(funnelSteps), people: cell })),
+    /** `of`: accounts whose day of return has passed. */
+    back: v.array(v.object({ after: v.picklist(returnDays), people: cell, of: cell })),
+    /** Matches, calls with both videos, those of them under ten seconds, with a report, and ended for a violation. */
+    calls: v.object({ matches: cell, connected: cell, short: cell, reported: cell, cut: cell }),
+    /** Beans refunded to users for calls. */
+    beans_back: v.number(),
+    waits: v.array(v.object({ wish: v.picklist(liveWishes), found: cell, ...quantiles })),
+    /** Complete UTC days, oldest first. */
+    over_time: v.array(v.object({ day: v.string(), new: cell, connected: cell })),
   }),
 });

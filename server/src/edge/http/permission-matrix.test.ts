@@ -151,6 +151,7 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
     "adminAuthorityHold",
     "adminAuthorityList",
     "adminCspReports",
+    "adminDaily",
     "adminJobs",
     "adminLive",
     "adminOrderResolve",

@@ -44,6 +44,7 @@ const pages = [
   "/chargeReturn",
   "/admin",
   "/admin/live",
+  "/admin/figures",
   "/avatarAudit",
   "/photoReview",
   "/reportReview",

@@ -17,6 +17,7 @@ const privatePaths = [
   "/chargeReturn",
   "/admin",
   "/admin/live",
+  "/admin/figures",
   "/avatarAudit",
   "/photoReview",
   "/reportReview",

@@ -12,6 +12,7 @@ import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { Authorities } from "./Authorities.tsx";
 import { CspReports } from "./CspReports.tsx";
+import { FiguresTab } from "./FiguresTab.tsx";
 import { Jobs } from "./Jobs.tsx";
 import { LiveTab } from "./LiveTab.tsx";
 import { Packs } from "./Packs.tsx";
@@ -19,7 +20,8 @@ import { PriceForm } from "./PriceForm.tsx";
 import { type OrderReview, type ShopInfo, useChange, useShopInfo } from "./admin-data.ts";
 import styles from "./Admin.module.css";
 
-const tabs = { site: "/admin", live: "/admin/live" } as const;
+const tabs = { site: "/admin", live: "/admin/live", figures: "/admin/figures" } as const;
+const tabNames = { site: "admin.tab.site", live: "admin.tab.live", figures: "desk.tab.figures" } as const;
 export type AdminTab = keyof typeof tabs;
 
 /** `/admin` and the pages below it, for administrators: a page with tabs. */
@@ -33,13 +35,14 @@ export function AdminPage({ tab }: { tab: AdminTab }): ReactNode {
         <nav className={styles.tabs} aria-label={t("admin.title")}>
           {(Object.keys(tabs) as AdminTab[]).map((one) => (
             <Link key={one} to={tabs[one]} aria-current={one === tab ? "page" : undefined}>
-              {t(`admin.tab.${one}`)}
+              {t(tabNames[one])}
             </Link>
           ))}
         </nav>
       </div>
       {tab === "site" && <SiteTab />}
       {tab === "live" && <LiveTab />}
+      {tab === "figures" && <FiguresTab />}
     </main>
   );
 }

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
-import { adminLive, type LiveQueue, type LiveWish, liveWishes } from "@fava/wire/endpoints/operator.ts";
+import { adminLive, type LiveQueue, liveWishes } from "@fava/wire/endpoints/operator.ts";
 import { liveIntervalMs } from "@fava/wire/limits.ts";
 import { useCountries } from "#lib/countries.ts";
 import { formatAs } from "#lib/format-date.ts";
-import { formatDuration, formatNumber, isolate } from "#lib/format.ts";
+import { formatNumber, isolate } from "#lib/format.ts";
 import { currentLanguage, type Key, useT } from "#lib/i18n.ts";
 import { numberFormat } from "#lib/intl.ts";
 import { useEndpointQuery } from "#lib/query.ts";
@@ -12,6 +12,7 @@ import { LineChart, ShareChart } from "#ui/Chart.tsx";
 import { LoadFailure } from "#ui/LoadFailure.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { formatAge, formatShare } from "#features/desk/desk-format.ts";
+import { Figure, seconds, WaitTable, wishNames } from "./figure-parts.tsx";
 import admin from "./Admin.module.css";
 import styles from "./Live.module.css";
 
@@ -69,18 +70,6 @@ function Numbers({ live }: { live: Live }): ReactNode {
   );
 }
 
-function Figure(props: { label: string; value: string; children?: ReactNode }): ReactNode {
-  return (
-    <div>
-      <dt>{props.label}</dt>
-      <dd>
-        <b>{props.value}</b>
-        <span>{props.children}</span>
-      </dd>
-    </div>
-  );
-}
-
 type Series = Exclude<keyof Live["over_time"][number], "at">;
 
 function Chart({ live, name, titleKey }: { live: Live; name: Series; titleKey: Key }): ReactNode {
@@ -131,13 +120,6 @@ function Quality({ live }: { live: Live }): ReactNode {
   );
 }
 
-const wishNames: Readonly<Record<LiveWish, Key>> = {
-  any: "pref.both",
-  men: "pref.men",
-  women: "pref.women",
-  country: "admin.live.country",
-};
-
 function Wishes({ live }: { live: Live }): ReactNode {
   const t = useT();
   return (
@@ -186,47 +168,6 @@ function Waits({ live }: { live: Live }): ReactNode {
         <WaitTable titleKey="admin.live.waitsCountry" head="admin.price.country" rows={byCountry} />
       )}
     </>
-  );
-}
-
-interface WaitTableProps {
-  titleKey: Key;
-  head: Key;
-  rows: readonly { name: string; found: number; half: number | null; most: number | null }[];
-}
-
-function WaitTable({ titleKey, head, rows }: WaitTableProps): ReactNode {
-  const t = useT();
-  return (
-    <section className={admin.jobs}>
-      <h2>{t(titleKey)}</h2>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t(head)}</th>
-            <th scope="col" data-number>
-              {t("admin.live.found")}
-            </th>
-            <th scope="col" data-number>
-              {t("admin.live.half")}
-            </th>
-            <th scope="col" data-number>
-              {t("admin.live.nearlyAll")}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, found, half, most }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td data-number>{formatNumber(found)}</td>
-              <td data-number>{seconds(half)}</td>
-              <td data-number>{seconds(most)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
   );
 }
 
@@ -282,12 +223,4 @@ function Queues({ live }: { live: Live }): ReactNode {
 /** A rate with enough digits for a small site. */
 function rate(value: number): string {
   return isolate(numberFormat(currentLanguage(), { maximumFractionDigits: value < 10 ? 2 : 0 })(value));
-}
-
-/** A duration, with fractions below 10 seconds. */
-function seconds(value: number | null): string {
-  if (value === null) return "–";
-  if (value >= 10) return formatDuration(value);
-  const format = { style: "unit", unit: "second", unitDisplay: "short", maximumFractionDigits: 2 } as const;
-  return isolate(numberFormat(currentLanguage(), format)(value));
 }
