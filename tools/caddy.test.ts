@@ -16,6 +16,7 @@ const caddy = "/usr/bin/caddy";
 const deployed = join(root, "deploy/Caddyfile");
 const addresses = ["127.0.1.1", "127.0.1.2"] as const;
 const eachTime = 6;
+const sessionToken = "the token of a session";
 
 // Only stops a test that hangs: a shared machine may stall for seconds.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -82,7 +83,7 @@ describe.runIf(existsSync(caddy))("Caddy before servers that DNS names", () => {
   }
 
   function ask(isSocket: boolean): Promise<string> {
-    const headers = isSocket ? { connection: "upgrade", upgrade: "websocket" } : {};
+    const headers = isSocket ? { connection: "upgrade", upgrade: "websocket" } : { token: sessionToken };
     return new Promise((resolve, reject) => {
       const sent = request({ host: "127.0.0.1", port, path: "/", agent: false, headers });
       sent.once("upgrade", (answer, socket) => {
@@ -125,6 +126,13 @@ describe.runIf(existsSync(caddy))("Caddy before servers that DNS names", () => {
     await vi.waitFor(async () => expect(await reached(false)).toEqual(new Set([addresses[1]])), { timeout: 30_000 });
     named.add(addresses[0]);
     await vi.waitFor(async () => expect(await reached(false)).toEqual(new Set(addresses)), { timeout: 30_000 });
+  });
+
+  test("logs an error without the token of its request", async () => {
+    for (const server of servers.values()) server.close().closeAllConnections();
+    expect(await ask(false)).toBe("502");
+    await vi.waitFor(() => expect(log.join("\n")).toContain("connection refused"), { timeout: 30_000 });
+    expect(log.join("\n")).not.toContain(sessionToken);
   });
 });
 
