@@ -89,7 +89,7 @@ const parts: Readonly<Record<string, Part>> = {
     depth: 2,
     files: () => ["test/fixtures/site-hosts.deep.test.ts"],
     projects: ["server"],
-    packages: ["iproute2", "python3"],
+    packages: ["haproxy", "iproute2", "python3", "redis-server"],
     needsRoot: true,
   },
   stops: {
