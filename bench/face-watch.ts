@@ -26,8 +26,8 @@ declare global {
  * Runs in the page before its own scripts. It notes the press (in the capture phase, so before the product), the match
  * push, the first frame of the video whose label ends with `labelEnd`, and when that video is clear: no blur, no
  * preview of the search and no avatar covers its middle. Between push and clear face it only observes changes of the
- * document, without frame callbacks or polling. Its functions are methods, since tsx wraps named functions in a helper
- * that the page does not have.
+ * document, and asks for the layout once a frame, when the browser needs it too. Its functions are methods, since tsx
+ * wraps named functions in a helper that the page does not have.
  */
 export function watchFace({ labelEnd }: { labelEnd: string }): void {
   const none = { matchedMs: 0, hadOffer: false, frameMs: 0, clearMs: 0 };
@@ -36,6 +36,8 @@ export function watchFace({ labelEnd }: { labelEnd: string }): void {
     /** The video of the previous match, which may still be there when the next push comes. */
     before: null as Element | null,
     seen: null as HTMLVideoElement | null,
+    /** A look in the next frame is due. */
+    isDue: false,
     video() {
       return document.querySelector<HTMLVideoElement>(`video[aria-label$="${labelEnd}"]`);
     },
@@ -59,17 +61,24 @@ export function watchFace({ labelEnd }: { labelEnd: string }): void {
       if (at < 0 || inFront.slice(0, at).some((element) => element.matches("canvas, video"))) return;
       changes.disconnect();
       // The message arrives after the paint of the frame in which it was sent.
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => {
+        notes.clearMs = performance.now();
+        window.tellFaceClear?.();
+      };
+      port2.postMessage(null);
+    },
+    changed() {
+      if (notes.frameMs === 0) return watch.look();
+      if (watch.isDue) return;
+      watch.isDue = true;
       requestAnimationFrame(() => {
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = () => {
-          notes.clearMs = performance.now();
-          window.tellFaceClear?.();
-        };
-        port2.postMessage(null);
+        watch.isDue = false;
+        watch.look();
       });
     },
   };
-  const changes = new MutationObserver(() => watch.look());
+  const changes = new MutationObserver(() => watch.changed());
   window.faceNotes = () => ({
     ...notes,
     longTasksMs: window.longTasks
