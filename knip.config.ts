@@ -3,8 +3,8 @@ import type { KnipConfig } from "knip";
 const config: KnipConfig = {
   workspaces: {
     ".": {
-      // Programs of Debian that `npm test` calls.
-      ignoreBinaries: ["apt-get", "dpkg-query", "go", "openssl", "redis-cli"],
+      // Programs of Debian that the tests call.
+      ignoreBinaries: ["apt-get", "dpkg-query", "go", "openssl", "redis-cli", "unshare", "iptables-restore", "umount"],
       // Started by its path, in tools/documents/spelling.ts.
       ignoreDependencies: ["cspell"],
       entry: ["tools/*.mjs", "tools/*.ts", "sim/**/*.test.ts", "e2e/**/*.spec.ts"],

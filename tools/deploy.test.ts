@@ -20,6 +20,8 @@ const verify = "/usr/bin/systemd-analyze";
  * write pending data.
  */
 const stopSecondsMin = drainSecondsDefault + 30;
+/** Tenths of systemd's points from 0 to 10 for what a service could reach; a unit without limits has 96. */
+const exposureMax = 20;
 
 // Only stops a test that hangs: a shared machine may stall for seconds.
 vi.setConfig({ testTimeout: 60_000 });
@@ -54,6 +56,27 @@ test("checks /healthz at PORT in the image, so that a draining server or one wit
   isUp = false;
   expect([await check(), asked]).toEqual([1, ["/healthz", "/healthz"]]);
   server.close();
+});
+
+test("builds the image from a base that the operator names, and installs packages before it copies the source", () => {
+  const steps = read("Dockerfile")
+    .replaceAll("\\\n", "")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"));
+  const [base, ...rest] = steps;
+  expect(base).toMatch(/^ARG BASE_IMAGE=docker\.io\/library\/node:24\./);
+  expect(rest.filter((step) => step.startsWith("FROM "))).toEqual([
+    "FROM ${BASE_IMAGE} AS build",
+    "FROM ${BASE_IMAGE}",
+  ]);
+  expect(rest.findIndex((step) => step.includes("npm install"))).toBeLessThan(rest.indexOf("COPY . ."));
+  expect(rest).toContain("USER 1000:1000");
+  const labels = rest.find((step) => step.startsWith("LABEL ")) ?? "";
+  for (const name of ["revision", "version", "source", "base.name"])
+    expect(labels).toMatch(new RegExp(String.raw`org\.opencontainers\.image\.${name}=\$\{\w+\}`));
+  const compose = read("compose.yaml");
+  expect(compose).toContain(`BASE_IMAGE: \${BASE_IMAGE:-${base?.replace("ARG BASE_IMAGE=", "")}}`);
+  for (const [, image = ""] of compose.matchAll(/image: (\S+)/g)) expect(image).toMatch(/^docker\.io\//);
 });
 
 describe.runIf(haproxyIsInstalled)("with HAProxy", () => {
@@ -110,15 +133,23 @@ describe.runIf(existsSync(verify))("with systemd", () => {
       await writeFile(unit, (await readFile(unit, "utf8")).replace("/usr/bin/node", process.execPath));
       expect(run(verify, ["verify", unit])).toEqual({ status: 0, said: "" });
     }
+    const backup = ["fava-backup.service", "fava-backup.timer"].map((name) => join(deploy, "systemd", name));
+    expect(run(verify, ["verify", ...backup])).toEqual({ status: 0, said: "" });
+  });
+
+  test("leaves a server few rights", () => {
+    for (const name of ["fava.service", "fava@.service"]) {
+      const words = ["security", "--offline=true", `--threshold=${exposureMax}`, join(deploy, "systemd", name)];
+      expect(run(verify, words)).toMatchObject({ status: 0 });
+    }
   });
 });
 
-test("lets Caddy try any server if its checks find none ready", () => {
-  const caddy = read("Caddyfile");
-  const [, unchecked = ""] = /handle_errors 503 \{\s+reverse_proxy \{\$APP_SERVERS\} \{([^}]*)\}/.exec(caddy) ?? [];
-  expect(unchecked).toContain("lb_policy round_robin");
-  // Otherwise it would skip the same servers.
-  expect(unchecked).not.toMatch(/health_|fail_duration/);
+test("limits the log of every container", () => {
+  const [, services = ""] = /^services:\n([^]*?)^networks:/m.exec(read("compose.yaml")) ?? [];
+  const names = services.match(/^ {2}\w+:$/gm) ?? [];
+  expect(names.length).toBeGreaterThan(6);
+  expect(services.match(/^ {4}logging: \*logging$/gm)).toHaveLength(names.length);
 });
 
 test("gives each server its own address, and time to stop", () => {
@@ -127,14 +158,17 @@ test("gives each server its own address, and time to stop", () => {
   const compose = read("compose.yaml");
   expect(compose).toMatch(/PEER_URL=http:\/\/\$\$\(hostname -i\):3000/);
   expect(compose).toMatch(/replicas: \$\{SERVERS\}/);
-  expect(read("Caddyfile")).toContain("reverse_proxy {$APP_SERVERS}");
   expect(read("helm/templates/_helpers.tpl")).toMatch(/PEER_URL, value: "http:\/\/\$\(ADDRESS\):3000"/);
   const seconds = [
+    /TimeoutStopSec=(\d+)/.exec(read("systemd/fava.service")),
     /TimeoutStopSec=(\d+)/.exec(unit),
     /app:[^]*?stop_grace_period: (\d+)s/.exec(compose),
-    /terminationGracePeriodSeconds: (\d+)/.exec(read("helm/values.yaml")),
   ].map((found) => Number(found?.[1]));
   for (const given of seconds) expect(given).toBeGreaterThanOrEqual(stopSecondsMin);
+  expect(read("helm/values.yaml")).toContain(`DRAIN_SECONDS: ${drainSecondsDefault}\n`);
+  expect(read("helm/templates/deployment.yaml")).toContain(
+    `terminationGracePeriodSeconds: {{ add (int .Values.settings.DRAIN_SECONDS) ${stopSecondsMin - drainSecondsDefault} }}`,
+  );
 });
 
 test("defines every value that the chart uses", () => {

@@ -1,10 +1,11 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { chmod, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -18,7 +19,9 @@ import { FakeS3 } from "@fava/server/test/fakes/fake-s3.ts";
 import { redisIsInstalled, TestRedis } from "@fava/server/test/fixtures/redis.ts";
 import { startTurn, turnCliPassword, turnIsInstalled, turnSecret } from "../e2e/support/turn.ts";
 import { root } from "./lib/bootstrap.mjs";
-import { examine, type Finding, type Surroundings } from "./lib/installation.ts";
+import { judgeGreyPicture } from "./lib/examine-models.ts";
+import { fine, type Finding } from "./lib/finding.ts";
+import { examine, type Surroundings } from "./lib/installation.ts";
 
 let folder = "";
 let databaseUrl = "";
@@ -40,6 +43,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** The words that run a program with mounts of its own, which only root may. */
+const ownMounts = ["unshare", "--mount"];
+const canMount = process.getuid?.() === 0 && spawnSync("unshare", ["--mount", "true"]).status === 0;
+
+const [outerAddress = ""] = Object.values(networkInterfaces()).flatMap((all = []) =>
+  all.flatMap(({ family, internal, address }) => (family === "IPv4" && !internal ? [address] : [])),
+);
+
 const weeksMs = 21 * 86_400_000;
 
 /** The sentences about one part, as `kind: sentence`. */
@@ -49,7 +60,7 @@ async function said(
   around: Partial<Surroundings> = {},
 ): Promise<string> {
   const whole = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: "0", ...settings };
-  return textOf(part, await examine(whole, { freeBytesMin: 0, ...around }));
+  return textOf(part, await examine(whole, { freeBytesMin: 0, judge: async () => fine("Judged."), ...around }));
 }
 
 function textOf(part: string, findings: readonly Finding[]): string {
@@ -75,7 +86,7 @@ test("warns about missing notification keys in production only", async () => {
     APP_MODE: "production",
     GOOGLE_CLIENT_ID: "google-client",
     SERVER_SECRET: long,
-    TURN_URLS: "turn:localhost:9",
+    TURN_URLS: "turn:localhost:9?transport=tcp",
     TURN_SECRET: long.toLowerCase(),
     ONLINE_COUNT: "real",
     PUBLIC_ORIGIN: "https://localhost:9",
@@ -134,6 +145,10 @@ test("names picture models that are missing or damaged, and what then happens", 
   expect(await said("Picture models", {}, { modelsFolder })).toContain(
     "harm: Picture models: no picture will be judged.",
   );
+});
+
+test("judges a picture by the models, as the server does", async () => {
+  expect(await judgeGreyPicture()).toEqual(fine("Picture models: they judge a picture, by onnx-native."));
 });
 
 test("says what to fix for a database that is away, too old or unsafe", async () => {
@@ -239,6 +254,37 @@ describe.runIf(redisIsInstalled)("with Redis", () => {
     expect(await said("Redis", settings)).toMatch(/^harm: .*cannot be used/);
   });
 
+  const setting = (server: TestRedis, ...words: string[]) =>
+    execFileSync("redis-cli", ["-s", server.url, "config", "set", ...words]);
+  const askedAt = (address: string) =>
+    said("Redis", {
+      SERVER_SECRET: "of a test, and long enough",
+      PEER_URL: "http://127.0.0.1:3000",
+      REDIS_URL: `redis://${address}`,
+    });
+
+  // Protected mode lets loopback addresses in.
+  test.runIf(outerAddress !== "")("explains Redis' protected mode to a server of another machine", async () => {
+    await using server = await TestRedis.start();
+    const port = await redisPort(server);
+    setting(server, "bind", "*");
+    expect(await askedAt(`${outerAddress}:${port}`)).toMatch(
+      /^harm: .*protected mode rejects other machines.*requirepass/,
+    );
+  });
+
+  test("tells a missing, a wrong and a needless password apart", async () => {
+    await using server = await TestRedis.start();
+    const port = await redisPort(server);
+    const trial = (address: string) => askedAt(`${address}:${port}`);
+    expect(await trial(":needless@127.0.0.1")).toMatch(/doubt: .*answers without one.*requirepass/);
+    expect(await trial("127.0.0.1")).not.toContain("requirepass");
+    setting(server, "requirepass", "secret-of-a-test");
+    expect(await trial("127.0.0.1")).toMatch(/^harm: .*needs a password, and REDIS_URL has none/);
+    expect(await trial(":wrong@127.0.0.1")).toMatch(/^harm: .*rejects the user or the password of REDIS_URL/);
+    expect(await trial(":secret-of-a-test@127.0.0.1")).toMatch(/^fine: .*version 7/);
+  });
+
   async function redisPort(server: TestRedis): Promise<number> {
     const probe = createServer();
     await once(probe.listen(0, "127.0.0.1"), "listening");
@@ -262,6 +308,21 @@ describe.runIf(turnIsInstalled)("with coturn", () => {
     expect(await said("TURN", { TURN_URLS: "https://turn", TURN_SECRET: turnSecret })).toMatch(
       /^harm: .*is not an address/,
     );
+  });
+
+  test("relays over TLS by a certificate that this machine trusts, and rejects another one", async () => {
+    const [cert, key] = [join(folder, "turn.pem"), join(folder, "turn.key")];
+    const words = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=localhost -days 2";
+    const names = ["-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", cert];
+    execFileSync("openssl", [...words.split(" "), ...names], { stdio: "pipe" });
+    await using turn = await startTurn({ cert, key });
+    const urls = [`turns:localhost:${turn.tlsPort}`, `turn:localhost:${turn.port}?transport=tcp`];
+    const settings = { TURN_URLS: urls.join(","), TURN_SECRET: turnSecret };
+    expect(await said("TURN", settings)).toMatch(
+      /^harm: .*turns:.* certificate that browsers reject .*\nfine: .*tcp relays/,
+    );
+    const trusting = await doctor(settings, [process.execPath], { NODE_EXTRA_CA_CERTS: cert });
+    expect(trusting.output).toMatch(/fine {3}TURN: turns:.* relays packets.*\nfine {3}TURN: .*tcp relays packets/);
   });
 
   test("tries the command port, and tells a wrong password from silence", async () => {
@@ -318,13 +379,69 @@ test("fails for an expired or untrusted certificate", async () => {
   expect(await said("TLS", { PUBLIC_ORIGIN })).toMatch(/^doubt: .*no server answers/);
 });
 
-test("prints sentences, and exits with 1 for what users would notice", async () => {
+/** The exit code and output of `npm run doctor`, started by these words, which end with the program of Node.js. */
+async function doctor(
+  settings: Readonly<Record<string, string>>,
+  node: readonly string[] = [process.execPath],
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ code: number; output: string }> {
   const file = join(folder, "site.env");
-  await writeFile(file, "MODERATION=marker\nAPP_MODE=production\nPOSTGRES_PASSWORD=fava\n", { mode: 0o644 });
-  const child = spawn(process.execPath, ["--import", "tsx", "tools/doctor.ts", file], { cwd: root });
+  const lines = Object.entries({
+    MODERATION: "off",
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: folder,
+    PORT: "0",
+    ...settings,
+  });
+  await writeFile(file, lines.map(([name, value]) => `${name}=${value}\n`).join(""), { mode: 0o644 });
+  const [program, ...words] = [...node, "--import", "tsx", "tools/doctor.ts", file];
+  const child = spawn(program, words, { cwd: root, env: { ...process.env, ...env } });
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  const [code] = await once(child, "close");
+  const [code] = (await once(child, "close")) as [number];
+  return { code, output };
+}
+
+test("names a host that does not exist, and leaves out what needs it", async () => {
+  const settings = { TURN_URLS: "turn:turn.invalid:3478,turn:127.0.0.1:9?transport=tcp", TURN_SECRET: turnSecret };
+  expect(await said("Names", { ...settings, DATABASE_REPLICA_URL: "postgres://replica.invalid/fava" })).toMatch(
+    /^harm: Names: turn\.invalid \(TURN_URLS\) .*\ndoubt: Names: replica\.invalid \(DATABASE_REPLICA_URL\)/,
+  );
+  expect(await said("TURN", settings)).toMatch(/^harm: TURN: turn:127\.0\.0\.1:9\?transport=tcp [^\n]*$/);
+  const known = new URL(databaseUrl);
+  known.hostname = "localhost";
+  expect(await said("Names", { DATABASE_URL: known.href })).toMatch(/^fine: /);
+});
+
+describe.runIf(canMount)("with a DNS server that never answers", () => {
+  test("names each host that hangs, and examines what needs no DNS", async () => {
+    const silent = createSocket("udp4");
+    await once(silent.bind(53, "127.0.0.53"), "listening");
+    const resolvers = join(folder, "resolv.conf");
+    await writeFile(resolvers, "nameserver 127.0.0.53\noptions timeout:30\n");
+    const mount = `mount --bind ${resolvers} /etc/resolv.conf && exec "$0" "$@"`;
+    const known = new URL(databaseUrl);
+    known.hostname = "localhost";
+    const settings = {
+      DATABASE_URL: known.href,
+      TURN_URLS: "turn:turn.fava.test,turn:other.fava.test",
+      TURN_SECRET: turnSecret,
+    };
+    const { code, output } = await doctor(settings, [...ownMounts, "sh", "-c", mount, process.execPath]);
+    silent.close();
+    expect(output).toMatch(/WRONG {2}Names: turn\.fava\.test \(TURN_URLS\) has no answer: the DNS server is away/);
+    expect(output).toMatch(/WRONG {2}Names: other\.fava\.test \(TURN_URLS\) has no answer/);
+    expect(output).toMatch(/fine {3}Database: PostgreSQL/);
+    expect([code, output.includes("TURN:")]).toEqual([1, false]);
+  });
+});
+
+test("prints sentences, and exits with 1 for what users would notice", async () => {
+  const { code, output } = await doctor({
+    MODERATION: "marker",
+    APP_MODE: "production",
+    POSTGRES_PASSWORD: "fava",
+  });
   expect(code).toBe(1);
   expect(output).toMatch(/WRONG {2}Settings: MODERATION=marker is for tests/);
   expect(output).toMatch(/WRONG {2}Secrets: POSTGRES_PASSWORD can be guessed/);

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Product, startProduct } from "../e2e/support/product.ts";
 import { root } from "./lib/bootstrap.mjs";
-import { Prometheus, prometheusIsInstalled } from "./lib/prometheus.ts";
+import { freePort } from "../e2e/support/free-port.ts";
+import { checkWithPromtool, Prometheus, prometheusIsInstalled } from "./lib/prometheus.ts";
 
 // Only stops a test that hangs: a shared machine may stall for seconds.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -11,15 +12,20 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const alertsFile = join(root, "deploy/prometheus/alerts.yaml");
 const dashboards = join(root, "deploy/grafana");
 
+/** Metrics of Prometheus, the blackbox exporter and coturn. */
+const metricsOfOthers = new Set(["up", "probe_success", "probe_ssl_earliest_cert_expiry", "turn_total_allocations"]);
+
 interface Panel {
   readonly title: string;
   readonly targets: readonly { readonly expr: string }[];
 }
 
 let product: Product;
+let metricsHost: string;
 
 beforeAll(async () => {
-  product = await startProduct();
+  metricsHost = `localhost:${await freePort()}`;
+  product = await startProduct({ METRICS_PORT: metricsHost.replace("localhost:", "") });
 });
 
 afterAll(() => product[Symbol.asyncDispose]());
@@ -36,7 +42,7 @@ function metricsIn(text: string): readonly string[] {
 }
 
 test("names only metrics that a server has in alerts and panels", async () => {
-  const answer = await (await fetch(`${product.url}/metrics`)).text();
+  const answer = await (await fetch(`http://${metricsHost}/metrics`)).text();
   const known = new Set(
     [...answer.matchAll(/^# TYPE (\S+) (\S+)/gm)].flatMap(([, name = "", type]) => namesOf(name, type)),
   );
@@ -45,7 +51,32 @@ test("names only metrics that a server has in alerts and panels", async () => {
     const named = metricsIn(text);
     expect(named.length).toBeGreaterThan(10);
     expect(named.filter((name) => !known.has(name))).toEqual([]);
+    const others = [...text.matchAll(/(\w+)\{job="(?!fava")/g)].map(([, name = ""]) => name);
+    expect(others.filter((name) => !metricsOfOthers.has(name))).toEqual([]);
   }
+});
+
+test("says for each alert what happened and what to do, and has a case and a line of the documents for it", async () => {
+  const alerts = (await readFile(alertsFile, "utf8")).split(/^ +- alert: /m).slice(1);
+  const cases = await readFile(join(root, "deploy/prometheus/alerts.test.yaml"), "utf8");
+  const page = await readFile(join(root, "docs/operations/incidents.md"), "utf8");
+  expect(alerts.length).toBeGreaterThan(30);
+  for (const alert of alerts) {
+    const name = /^\w+/.exec(alert)?.[0] ?? "";
+    const has = (text: string, part: string) => text.includes(part);
+    const found = [
+      has(alert, "summary: "),
+      has(alert, "description: "),
+      has(cases, `name: ${name}\n`),
+      has(page, `\`${name}\``),
+    ];
+    expect([name, ...found]).toEqual([name, true, true, true, true]);
+  }
+});
+
+test("answers nothing else at the port of metrics", async () => {
+  for (const path of ["/", "/healthz", "/api/openapi.json"])
+    expect([path, (await fetch(`http://${metricsHost}${path}`)).status]).toEqual([path, 404]);
 });
 
 function namesOf(name: string, type: string | undefined): readonly string[] {
@@ -53,8 +84,12 @@ function namesOf(name: string, type: string | undefined): readonly string[] {
 }
 
 describe.runIf(prometheusIsInstalled)("with Prometheus", () => {
+  test("accepts both settings files, and fires each alert in its case", () => {
+    expect(checkWithPromtool).not.toThrow();
+  });
+
   test("is scraped by Prometheus, which evaluates every alert and panel without an error", async () => {
-    await using prometheus = await Prometheus.start([new URL(product.url).host]);
+    await using prometheus = await Prometheus.start([metricsHost]);
     const patiently = { timeout: 60_000 };
     await vi.waitFor(async () => expect(await prometheus.query('up{job="fava"} == 1')).toHaveLength(1), patiently);
     await vi.waitFor(async () => {

@@ -87,6 +87,7 @@ describe.runIf(siteIsInstalled && turnIsInstalled)("npm run site", () => {
         async () => expect(await prometheus.query('sum(fava_matcher_owner{job="fava"}) == 1')).toHaveLength(1),
         patiently,
       );
+      expect(await prometheus.query('fava_redis_memory_bytes{job="fava",of="used"} > 0')).toHaveLength(2);
       await vi.waitFor(
         async () => expect(await prometheus.query('ALERTS{severity="harm",alertstate="firing"}')).toEqual([]),
         patiently,

@@ -1,6 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { installGo } from "./lib/go-programs.mjs";
+import { installPython } from "./lib/python-programs.mjs";
 import { openRunFolder, removeRunFolder } from "./lib/run-folder.mjs";
 import { installMissing } from "./lib/system-programs.mjs";
 
@@ -20,6 +22,10 @@ interface Part {
   readonly workers?: number;
   /** Debian packages that `npm test` does not install. */
   readonly packages?: readonly string[];
+  /** Programs in Go that `npm test` does not install. */
+  readonly goPrograms?: Parameters<typeof installGo>[0];
+  /** Programs in Python. */
+  readonly pythonPrograms?: Parameters<typeof installPython>[0];
 }
 
 const root = join(import.meta.dirname, "..");
@@ -89,6 +95,29 @@ const parts: Readonly<Record<string, Part>> = {
     projects: ["calls-deep", "stories-deep", "pages-deep"],
     tool: "playwright",
     workers: 1,
+  },
+  bucket: {
+    about: "pictures in versitygw, an S3 service of others, with wrong keys, without a bucket, and stopped",
+    depth: 2,
+    files: () => ["src/adapters/blobs/versitygw.deep.test.ts"],
+    projects: ["server"],
+    goPrograms: ["versitygw"],
+  },
+  openapi: {
+    about: "requests that schemathesis generates from openapi.json for a minute, signed, to the running product",
+    depth: 2,
+    files: () => ["openapi.deep.test.ts"],
+    projects: ["tools"],
+    pythonPrograms: ["schemathesis"],
+  },
+  helm: {
+    about:
+      "the chart: read by Helm, its objects held against the schemas of Kubernetes, and values that it must refuse",
+    depth: 2,
+    files: () => ["chart.deep.test.ts"],
+    projects: ["tools"],
+    goPrograms: ["helm"],
+    pythonPrograms: ["kubernetes-validate"],
   },
   documents: {
     about: "the site of the documents",
@@ -172,6 +201,25 @@ const parts: Readonly<Record<string, Part>> = {
     workers: 1,
     packages: ["webkit2gtk-driver", "xvfb"],
   },
+  image: {
+    about: "the image built, examined, migrated, started and stopped with podman, and the services of Compose",
+    depth: 2,
+    files: () => ["image.deep.test.ts"],
+    projects: ["tools"],
+    packages: [
+      "podman",
+      "runc",
+      "catatonit",
+      "netavark",
+      "aardvark-dns",
+      "debootstrap",
+      "iptables",
+      "curl",
+      "python3-venv",
+    ],
+    goPrograms: ["caddy"],
+    pythonPrograms: ["podman-compose"],
+  },
   "slow-pictures": {
     about: "ten minutes of a call with slow devices, uploads and classifier on a busy machine, which must not end",
     depth: 1,
@@ -216,7 +264,11 @@ function run(name: string, part: Part, seed: number): number {
     `${name}, ${part.depth} times as deep, with seed ${seed}: npm run test:deep -- ${name} ${seed} repeats it`,
   );
   const missing = installMissing(part.packages ?? []);
-  if (missing.length > 0) console.log(`Tests that need these packages of Debian are not run: ${missing.join(" ")}`);
+  if (missing.length > 0) return unrun(`install these packages of Debian: ${missing.join(" ")}`);
+  const missingGo = installGo(part.goPrograms ?? []);
+  const missingPython = installPython(part.pythonPrograms ?? []);
+  if (missingPython.length > 0) return unrun(`install Python with venv, which installs ${missingPython.join(" and ")}`);
+  if (missingGo.length > 0) return unrun(`install Go, which installs ${missingGo.join(" and ")}`);
   const folder = openRunFolder();
   try {
     const { status, error } = spawnSync(process.execPath, commandOf(part), {
@@ -230,6 +282,11 @@ function run(name: string, part: Part, seed: number): number {
   } finally {
     removeRunFolder(folder);
   }
+}
+
+function unrun(why: string): number {
+  console.error(`Not run: ${why}`);
+  return 1;
 }
 
 function commandOf({ tool, projects, files, workers = 2 }: Part): string[] {

@@ -33,6 +33,10 @@ const serverAlone = [
   "test/fixtures/site-processes.test.ts",
   "test/fixtures/stopping.test.ts",
 ];
+/** Tests of what the database itself decides, which also run on the oldest PostgreSQL that operators may use. */
+const databaseTests = ["src/db/", "src/billing/"];
+/** Of these, files that start the embedded PostgreSQL themselves. */
+const embeddedAlone = ["embedded", "outage", "pause-guard", "replica"].map((name) => `src/db/${name}.test.ts`);
 const slowestShown = 20;
 const unitProjects = ["wire", "tools", "web"];
 /** Tests that run in Node.js without browsers: of the web app only the build of its pages. */
@@ -41,6 +45,7 @@ const unitsOfNode = ["wire/src", "web/vite", "sim"];
 const storiesOnBoth = "@both-nodes";
 const withBrowsers = !process.argv.includes("--unit");
 const whyUnrun = withBrowsers ? "no Chromium" : "--unit";
+const whyWithoutPostgres = withBrowsers ? "no package postgresql-15" : "--unit";
 
 const startedMs = performance.now();
 const abort = new AbortController();
@@ -48,7 +53,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () =>
 summarise(prepare() ? await runEverything() : [outcome("preparing the checkout", "failed")]);
 
 async function runEverything() {
-  const chromium = withBrowsers ? systemPrograms().chromium : null;
+  const { chromium, postgres } = withBrowsers ? systemPrograms() : { chromium: null, postgres: null };
   const unitsFolder = openRunFolder(quickDirectory());
   const folder = openRunFolder();
   process.env.TMPDIR = folder;
@@ -58,7 +63,9 @@ async function runEverything() {
   if (chromium) process.env.CHROMIUM_PATH = chromium;
   try {
     const isWhole = !process.argv.includes("--changed");
-    const first = (isWhole ? allLanes(chromium, unitsFolder) : touchedLanes(chromium, unitsFolder)).filter(Boolean);
+    const first = (
+      isWhole ? allLanes({ chromium, postgres, unitsFolder }) : touchedLanes(chromium, unitsFolder)
+    ).filter(Boolean);
     const lanes = [];
     const add = (more) => {
       for (const { report } of more) if (report) rmSync(report, { force: true });
@@ -73,6 +80,7 @@ async function runEverything() {
     const endings = await running;
     const unrun = [
       ...(chromium ? [] : [outcome("components", "skipped", { reason: whyUnrun })]),
+      ...(postgres || !isWhole ? [] : [outcome("PostgreSQL 15", "skipped", { reason: whyWithoutPostgres })]),
       ...(other || !isWhole
         ? []
         : [outcome(`Node.js ${otherVersion}`, "skipped", { reason: "it could not be installed" })]),
@@ -85,7 +93,7 @@ async function runEverything() {
 }
 
 /** The longest first, so that both cores are busy to the end. */
-function allLanes(chromium, unitsFolder) {
+function allLanes({ chromium, postgres, unitsFolder }) {
   const environment = { TMPDIR: unitsFolder };
   return [
     playwright("calls", { chromium }),
@@ -98,6 +106,11 @@ function allLanes(chromium, unitsFolder) {
     chromium && vitest("components", ["components"]),
     vitest("units", unitProjects, { environment }),
     playwright("stories", { chromium }),
+    postgres &&
+      vitest("server-postgres-15", ["server"], {
+        only: databaseTests,
+        environment: { ...environment, TEST_POSTGRES: postgres, TEST_LEFT_OUT: embeddedAlone.join(" ") },
+      }),
     playwright("firefox", { chromium }),
     playwright("pages", { chromium }),
     check(),

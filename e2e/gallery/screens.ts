@@ -20,7 +20,7 @@ export const screens: ReadonlySet<string> = new Set(
     "words-refused words-asked words-desk-mute words-desk-text words-muted",
     "desk-figures-tables appeal-notice appeal-form appeal-upheld",
     "shop shop-pack pay pay-methods pay-failed charge-return-paid statement receipt withdraw cap-at-once low-popup low-bar",
-    "meter-pill meter-running meter-stopped-by-camera ran-out admin admin-pack admin-review",
+    "meter-pill meter-running meter-stopped-by-camera ran-out admin admin-live admin-figures admin-pack admin-review",
     "people-following people-recent people-waits people-found people-other people-report people-photo",
     "ring-in ring-out ring-not-taken",
     "messages-list messages-thread messages-missed messages-menu messages-requests messages-request messages-offline",

@@ -53,14 +53,14 @@ export async function signInByApi(baseUrl: string, who: Who): Promise<KeptSessio
   };
 }
 
-interface SandboxIdentity {
+export interface SandboxIdentity {
   third_party_id: string;
   third_party_token: string;
   nickname: string;
   avatar: string;
 }
 
-async function sandboxToken(baseUrl: string, who: Who): Promise<SandboxIdentity> {
+export async function sandboxToken(baseUrl: string, who: Who): Promise<SandboxIdentity> {
   const answer = await fetch(`${baseUrl}/sandbox/identity/google/token`, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -19,11 +19,17 @@ export interface Turn extends AsyncDisposable {
   port: number;
   /** Of coturn's command port. */
   cliPort: number;
+  /** Its port with TLS; 0 without a certificate. */
+  tlsPort: number;
 }
 
-/** A real coturn on a free loopback port, with short-lived credentials as in production. */
-export async function startTurn(): Promise<Turn> {
-  const [port, cliPort] = [await freePort(), await freePort()];
+/**
+ * A real coturn on a free loopback port, with short-lived credentials as in production.
+ *
+ * @param tls paths of a certificate and its key as PEM; without them it has no port with TLS.
+ */
+export async function startTurn(tls?: { cert: string; key: string }): Promise<Turn> {
+  const [port, cliPort, tlsPort] = [await freePort(), await freePort(), tls ? await freePort() : 0];
   const words = [
     "-n",
     "--listening-ip=127.0.0.1",
@@ -35,7 +41,7 @@ export async function startTurn(): Promise<Turn> {
     `--static-auth-secret=${turnSecret}`,
     "--realm=fava.test",
     "--fingerprint",
-    "--no-tls",
+    ...(tls ? [`--tls-listening-port=${tlsPort}`, `--cert=${tls.cert}`, `--pkey=${tls.key}`] : ["--no-tls"]),
     "--no-dtls",
     "--no-multicast-peers",
     "--allow-loopback-peers",
@@ -52,7 +58,7 @@ export async function startTurn(): Promise<Turn> {
     if (tries >= 100) throw new Error("coturn did not start");
     await pause(100);
   }
-  return { port, cliPort, [Symbol.asyncDispose]: () => stopChild(child) };
+  return { port, cliPort, tlsPort, [Symbol.asyncDispose]: () => stopChild(child) };
 }
 
 async function accepts(port: number): Promise<boolean> {

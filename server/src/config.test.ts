@@ -8,6 +8,7 @@ import { WebPusher } from "#adapters/push/web-pusher.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { choosePusher } from "#adapters/open.ts";
 import { ConfigError, readConfig } from "./config.ts";
+import { ServerSecret } from "#lib/server-secret.ts";
 
 const production = {
   APP_MODE: "production",
@@ -50,6 +51,16 @@ test("uses the embedded database for an empty environment", () => {
   expect(config.settings.prices).toEqual({ gender: 1600, country: 800, both: 2000 });
 });
 
+test("listens for metrics on a second port only if one is set, which is not the first", () => {
+  expect(readConfig({ METRICS_HOST: "0.0.0.0" }).metrics).toBeNull();
+  expect(readConfig({ METRICS_PORT: "9464" }).metrics).toEqual({ host: "localhost", port: 9464 });
+  expect(readConfig({ METRICS_PORT: "9464", METRICS_HOST: "::" }).metrics).toEqual({ host: "::", port: 9464 });
+  expect(problemsOf({ PORT: "3100", METRICS_PORT: "3100" })).toEqual([
+    "METRICS_PORT is the PORT, 3100: choose another, such as 9464",
+  ]);
+  expect(problemsOf({ METRICS_PORT: "70000" })).toHaveLength(1);
+});
+
 test("[START-9] accepts a complete production environment", () => {
   expect(readConfig(production).settings.mode).toBe("production");
 });
@@ -83,7 +94,7 @@ test("[NOTIFY-2] reads the allowed push services from a setting, by host", () =>
 test("keeps notifications in development without keys, and sends none in production", () => {
   const parts = { clock: new TestClock(), logger: pino({ level: "silent" }) };
   const chosen = (environment: object) =>
-    choosePusher({ ...readConfig({ ...environment }), serverSecret: "a secret" }, parts);
+    choosePusher({ ...readConfig({ ...environment }), serverSecret: new ServerSecret("a secret") }, parts);
   expect(chosen({})).toEqual({ pusher: expect.any(SandboxPusher), sandbox: expect.any(SandboxPusher) });
   expect(chosen({}).pusher?.publicKey).toBe(chosen({}).pusher?.publicKey);
   expect(chosen(production)).toEqual({ pusher: null, sandbox: null });
@@ -124,6 +135,17 @@ test("rejects production without a real payment provider", () => {
 
 test("[START-9] rejects a short secret in production", () => {
   expect(problemsOf({ ...production, SERVER_SECRET: "short" })).toHaveLength(1);
+});
+
+test("[START-103] reads another accepted secret, and rejects one without or equal to SERVER_SECRET", () => {
+  const { SERVER_SECRET } = production;
+  const other = { SERVER_SECRET_OTHER: "the secret before" };
+  expect(readConfig({ SERVER_SECRET, ...other }).otherSecret).toEqual({ secret: "the secret before", isLeaked: false });
+  expect(readConfig({ SERVER_SECRET, ...other, SERVER_SECRET_OTHER_LEAKED: "yes" }).otherSecret?.isLeaked).toBe(true);
+  expect(problemsOf(other)).toEqual(["SERVER_SECRET_OTHER needs SERVER_SECRET"]);
+  expect(problemsOf({ SERVER_SECRET, SERVER_SECRET_OTHER: SERVER_SECRET })).toEqual([
+    "SERVER_SECRET_OTHER equals SERVER_SECRET",
+  ]);
 });
 
 test("reports all contradictions at once", () => {

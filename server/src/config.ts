@@ -12,7 +12,10 @@ import {
   payermaxPublicKey,
   type PayerMaxSettings,
 } from "#adapters/payments/payermax/payermax-gateway.ts";
+import { readSmtpUrl, type SmtpServer } from "#adapters/mail/smtp-url.ts";
 import { isPublicAddress } from "#lib/loopback.ts";
+import { mailAddress } from "#lib/mail-address.ts";
+import type { OtherSecret } from "#lib/server-secret.ts";
 import { isVapidPair, type VapidKeys } from "#adapters/push/vapid.ts";
 import type { StripeSettings } from "#adapters/payments/stripe/stripe-api.ts";
 import { isLiveStripeKey } from "#adapters/payments/stripe/stripe-payments.ts";
@@ -23,6 +26,8 @@ export interface Config {
   settings: Settings;
   host: string;
   port: number;
+  /** A second listener for /metrics alone; null: none. */
+  metrics: { host: string; port: number } | null;
   dataDirectory: string;
   webDirectory: string;
   /** Null: start the embedded PostgreSQL. */
@@ -40,6 +45,8 @@ export interface Config {
   drainMs: number;
   /** Null in development: generated once and kept in the data directory. */
   serverSecret: string | null;
+  /** Another secret that is accepted; null: none. */
+  otherSecret: OtherSecret | null;
   appKey: string;
   gatewayEntry: string;
   /** Our own origin for browsers and payment providers; null: taken from each request. */
@@ -67,6 +74,8 @@ export interface Config {
     /** Allowed hosts of push services; `*.` before a name allows every host under it. */
     hosts: readonly string[];
   };
+  /** Null: no mails in production; in development the sandbox keeps them. */
+  mail: { server: SmtpServer; from: string } | null;
   /** The vendor of age checks; null: the sandbox in development, none in production. */
   yoti: Pick<YotiSettings, "sdkId" | "apiKey"> | null;
   turn: {
@@ -112,6 +121,7 @@ export function readConfig(
     settings: readSettings(env, production),
     host: env.text("HOST", production ? "0.0.0.0" : "localhost"),
     port: env.integer("PORT", { fallback: 3000, min: 0, max: 65_535 }),
+    metrics: readMetrics(env),
     dataDirectory: resolve(env.text("DATA_DIR", ".data")),
     webDirectory: resolve(env.text("WEB_DIR", fileURLToPath(new URL("../../web/dist", import.meta.url)))),
     databaseUrl: env.optional("DATABASE_URL"),
@@ -122,6 +132,7 @@ export function readConfig(
     searchPeopleMax: env.integer("SEARCH_PEOPLE_MAX", { fallback: searchPeopleMaxDefault, min: 0, max: 50_000 }),
     drainMs: env.integer("DRAIN_SECONDS", { fallback: drainSecondsDefault, min: 0, max: 86_400 }) * 1_000,
     serverSecret: env.optional("SERVER_SECRET"),
+    otherSecret: readOtherSecret(env),
     appKey: env.text("APP_KEY", "fava-web"),
     gatewayEntry: readGatewayEntry(env),
     publicOrigin: readPublicOrigin(env),
@@ -136,12 +147,15 @@ export function readConfig(
     },
     identity: readIdentity(env),
     push: readPush(env),
+    mail: readMail(env),
     yoti: readYoti(env),
     turn: readTurn(env),
     stunUrls: env.list("STUN_URLS"),
   };
   if (production) refuseUnsafeProduction(env, config);
   if (config.redisUrl !== null) refuseHalfSite(env, config);
+  if (config.metrics?.port === config.port)
+    env.problem(`METRICS_PORT is the PORT, ${config.port}: choose another, such as 9464`);
   if (config.databaseReplicaUrl !== null && config.databaseUrl === null)
     env.problem("DATABASE_REPLICA_URL needs DATABASE_URL: the embedded database has no replica");
   env.finish();
@@ -194,6 +208,13 @@ function readSettings(env: EnvReader, production: boolean): Settings {
     helpLines: readHelpLines(env),
     adminIdentities: readAdministrators(env),
   };
+}
+
+/** Off unless METRICS_PORT is set. */
+function readMetrics(env: EnvReader): Config["metrics"] {
+  const port = env.integer("METRICS_PORT", { fallback: 0, min: 0, max: 65_535 });
+  const host = env.text("METRICS_HOST", "localhost");
+  return port === 0 ? null : { host, port };
 }
 
 function readGatewayEntry(env: EnvReader): string {
@@ -346,6 +367,17 @@ function readPush(env: EnvReader): Config["push"] {
   return { keys: { publicKey, privateKey, subject }, hosts };
 }
 
+function readMail(env: EnvReader): Config["mail"] {
+  const given = env.together("SMTP_URL", "MAIL_FROM");
+  if (!given) return null;
+  const [server, from] = [readSmtpUrl(given[0]), mailAddress(given[1])];
+  // The value may contain a password, so the problem does not repeat it.
+  if (!server) env.problem("SMTP_URL is not an address such as smtps://user:password@mail.fava.example:465");
+  if (from === null) env.problem("MAIL_FROM is not a mail address such as help@fava.example");
+  env.require("PUBLIC_ORIGIN", "mails contain links to the site");
+  return server && from !== null ? { server, from } : null;
+}
+
 function readTurn(env: EnvReader): Config["turn"] {
   const pair = env.together("TURN_URLS", "TURN_SECRET");
   const credentialSeconds = env.integer("TURN_CREDENTIAL_SECONDS", { fallback: 3_600, min: 60, max: 86_400 });
@@ -369,6 +401,16 @@ function readCommandPorts(env: EnvReader): NonNullable<Config["turn"]>["commandP
     env.problem(`TURN_CLI_ADDRESSES: ${address} is not a private address with a port, such as 10.0.0.7:5766`);
     return [];
   });
+}
+
+function readOtherSecret(env: EnvReader): OtherSecret | null {
+  const secret = env.optional("SERVER_SECRET_OTHER");
+  const isLeaked = env.choice("SERVER_SECRET_OTHER_LEAKED", ["no", "yes"], "no") === "yes";
+  if (secret === null) return null;
+  const current = env.optional("SERVER_SECRET");
+  if (current === null) env.problem("SERVER_SECRET_OTHER needs SERVER_SECRET");
+  if (current === secret) env.problem("SERVER_SECRET_OTHER equals SERVER_SECRET");
+  return { secret, isLeaked };
 }
 
 /** Production requires real providers, real secrets and relayed media (rule START-9). */

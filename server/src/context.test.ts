@@ -1,9 +1,11 @@
+import { tmpdir } from "node:os";
 import { pino } from "pino";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { MarkerClassifier } from "#adapters/classifier/marker-classifier.ts";
 import type { GivenAdapters } from "#adapters/open.ts";
 import { grantPromo } from "#billing/wallet.ts";
 import { pushOwnDataOnChange } from "#lib/own-data-pushes.ts";
+import { ServerSecret } from "#lib/server-secret.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { FakeS3 } from "#test/fakes/fake-s3.ts";
 import { memoryBlobs } from "#test/fakes/memory-blobs.ts";
@@ -14,7 +16,7 @@ import { HubWorld } from "#test/fixtures/hub-world.ts";
 import { readConfig } from "./config.ts";
 import { AppContext } from "./context.ts";
 
-const serverSecret = "secret of the tests, long enough to be one";
+const serverSecret = new ServerSecret("secret of the tests, long enough to be one");
 const logger = pino({ level: "silent" });
 /** No sandbox people, since their user ids would collide with those of the test. */
 const realProviders = {
@@ -116,6 +118,27 @@ test("is ready without its bucket, names it, and counts its failures", async () 
   ]);
   const metrics = await app.http.inject("/metrics");
   expect(metrics.body).toContain('fava_blobs_failures_total{operation="get"} 1');
+});
+
+test("reports connections of the database, free disk and the queues of moderators in its metrics", async () => {
+  await using app = await createContext({ classifier: null }, { MODERATION: "marker", DATA_DIR: tmpdir() });
+  const { body } = await app.http.inject("/metrics");
+  const valueOf = (series: string) =>
+    Number(
+      body
+        .split("\n")
+        .find((line) => line.startsWith(`${series} `))
+        ?.split(" ")[1],
+    );
+  const used = valueOf('fava_database_connections{of="used"}');
+  expect([used > 0, used < valueOf('fava_database_connections{of="limit"}')]).toEqual([true, true]);
+  const free = valueOf('fava_disk_bytes{of="free"}');
+  expect([free > 0, free < valueOf('fava_disk_bytes{of="size"}')]).toEqual([true, true]);
+  expect(valueOf("fava_database_waiting")).toBeGreaterThanOrEqual(0);
+  for (const queue of ["reports", "restricted", "avatars", "photos", "texts", "appeals", "notices"])
+    expect([queue, valueOf(`fava_cases_waiting{queue="${queue}"}`)]).toEqual([queue, 0]);
+  expect(valueOf("fava_appeals_overdue")).toBe(0);
+  expect(body).not.toContain("fava_redis_memory_bytes{");
 });
 
 describe("an adapter that a test replaces", () => {

@@ -6,17 +6,20 @@ import { openBilling } from "#billing/open.ts";
 import type { CallLocator } from "#calls/call-locator.ts";
 import { type Calls, openCalls } from "#calls/open.ts";
 import { DatabaseLeases } from "#db/leases.ts";
+import { MailOutbox } from "#db/mail-outbox.ts";
 import type { OpenedDatabase } from "#db/pool.ts";
 import { Processes } from "#db/processes.ts";
 import { ReadReplica } from "#db/replica.ts";
 import { PauseGuard } from "#db/pause-guard.ts";
 import { Drain } from "#edge/drain.ts";
-import { serverMetrics } from "#edge/server-metrics.ts";
+import { resourceMetrics, serverMetrics } from "#edge/server-metrics.ts";
 import type { PersonHomes } from "#edge/socket/person-homes.ts";
 import { openDoor, openHomes, openSockets } from "#edge/open.ts";
 import type { Base } from "#lib/base.ts";
 import { DisposalStack } from "#lib/disposal-stack.ts";
+import type { ServerSecret } from "#lib/server-secret.ts";
 import { type ModerationDomain, openModeration, openTexts } from "#moderation/open.ts";
+import { openOperator } from "#operator/open.ts";
 import { openPeople, type People } from "#people/open.ts";
 import type { Config } from "./config.ts";
 import { openJobs } from "./periodic-jobs.ts";
@@ -25,7 +28,7 @@ import { openJobs } from "./periodic-jobs.ts";
 export interface ContextInputs {
   config: Config;
   database: OpenedDatabase;
-  serverSecret: string;
+  serverSecret: ServerSecret;
   logger: Logger;
   /** Receives the parts of the product, which it disposes before its earlier ones; a new one by default. */
   disposal?: DisposalStack;
@@ -41,6 +44,7 @@ export interface ContextInputs {
 export class AppContext implements AsyncDisposable {
   readonly http: FastifyInstance;
   readonly adapters: Pick<Adapters, "identity" | "media">;
+  readonly metrics: Registry;
   /** Resolves when other servers have declared this one dead and own its calls: it has to stop. */
   readonly lost: Promise<void>;
   /** To be called before disposal; with several servers, resolves when the others have this one's users and calls. */
@@ -48,11 +52,12 @@ export class AppContext implements AsyncDisposable {
   readonly #disposal: DisposalStack;
 
   private constructor(
-    { http, adapters, lost, drain }: Pick<AppContext, "http" | "adapters" | "lost" | "drain">,
+    { http, adapters, metrics, lost, drain }: Pick<AppContext, "http" | "adapters" | "metrics" | "lost" | "drain">,
     disposal: DisposalStack,
   ) {
     this.http = http;
     this.adapters = adapters;
+    this.metrics = metrics;
     this.lost = lost;
     this.drain = drain;
     this.#disposal = disposal;
@@ -67,7 +72,8 @@ export class AppContext implements AsyncDisposable {
       const domains = await openDomains(config, adapters, ground);
       const { http, drain } = await openToPeople(config, { adapters, ground, domains });
       const { lost } = ground.processes;
-      return new AppContext({ http, adapters, lost, drain: async () => drain?.run() }, disposal);
+      const { metrics } = ground.base;
+      return new AppContext({ http, adapters, metrics, lost, drain: async () => drain?.run() }, disposal);
     } catch (error) {
       // The first error names the cause.
       await disposal[Symbol.asyncDispose]().catch((failed: unknown) =>
@@ -105,6 +111,7 @@ async function openGround(outside: ContextInputs, adapters: Adapters, disposal: 
     limits,
     peers,
     serverSecret,
+    mails: new MailOutbox({ isOn: adapters.mail.mailer !== null, clock, random, serverSecret }),
     metrics,
     logger,
     disposal,
@@ -179,7 +186,8 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
   });
   const homes: PersonHomes = openHomes({ ground, adapters, hub, siteBus, people, calls, locator: () => locator });
   const locator: CallLocator | null = await calls.recover();
-  return { hub, servers, door, siteBus, locator, homes, billing, people, moderation, calls };
+  const operator = openOperator({ base, adapters, calls, servers });
+  return { hub, servers, door, siteBus, locator, homes, billing, people, moderation, calls, operator };
 }
 
 interface Opened {
@@ -191,7 +199,7 @@ interface Opened {
 /** Jobs, HTTP and sockets: started last, stopped first. */
 async function openToPeople(config: Config, { adapters, ground, domains }: Opened) {
   const { base, processes, leases } = ground;
-  const { hub, servers, door, siteBus, locator, homes, billing, people, moderation, calls } = domains;
+  const { hub, servers, door, siteBus, locator, homes, billing, people, moderation, calls, operator } = domains;
   const { matches, rooms } = calls;
   const { replica, clock, peers, metrics, logger, disposal } = base;
   const jobs = openJobs({ base, database: ground.database, domains });
@@ -200,6 +208,13 @@ async function openToPeople(config: Config, { adapters, ground, domains }: Opene
   const stopping = { hub, matches: calls, calls: rooms, passing, open, processes, leases, drainMs: config.drainMs };
   const drain = siteBus && new Drain({ ...stopping, clock, logger });
   serverMetrics(metrics, { hub, peers, replica, blobs: adapters.blobs, drain, homes });
+  const { database } = ground;
+  resourceMetrics(metrics, {
+    database,
+    dataDirectory: config.dataDirectory,
+    redisMemory: adapters.redisMemory,
+    logger,
+  });
   const http = await openDoor({
     base,
     adapters,
@@ -220,6 +235,7 @@ async function openToPeople(config: Config, { adapters, ground, domains }: Opene
       ...people.handlers,
       ...moderation.handlers,
       ...calls.handlers,
+      ...operator.handlers,
       ...jobs.handlers,
     },
     routes: (app) => addRoutes(app, { adapters, domains }),
@@ -234,10 +250,11 @@ async function openToPeople(config: Config, { adapters, ground, domains }: Opene
 
 /** Routes that are no endpoints: pictures, files, sandbox pages, webhooks. */
 async function addRoutes(app: FastifyInstance, { adapters, domains }: Omit<Opened, "ground">): Promise<void> {
-  const { billing, people, moderation } = domains;
+  const { billing, people, moderation, operator } = domains;
   await people.routes(app);
   moderation.routes(app);
   await billing.routes(app);
+  await operator.routes(app);
   const issueNonce = async () => (await people.sessions.prepare()).nonce;
   await addSandboxRoutes(app, { adapters, issueNonce, giveBeans: billing.giveBeans });
 }

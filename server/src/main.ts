@@ -7,7 +7,9 @@ import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/pool.ts";
 import { takeServerLock } from "#db/server-lock.ts";
 import { createLogger } from "#edge/http/logger.ts";
+import { MetricsListener } from "#edge/http/metrics-listener.ts";
 import { DisposalStack } from "#lib/disposal-stack.ts";
+import { ServerSecret } from "#lib/server-secret.ts";
 import { readOrCreateSecret } from "#lib/stored-secret.ts";
 import { compileTextRules } from "#moderation/text-service.ts";
 import { type Config, readConfig } from "./config.ts";
@@ -90,9 +92,12 @@ async function serve({ config, disposal, logger, stopSignal }: Serving): Promise
   disposal.use(database, { name: "database connections" });
   await migrate(database.jobs);
   if (process.argv.includes("--migrate")) return null;
-  const serverSecret = config.serverSecret ?? (await readOrCreateSecret(join(config.dataDirectory, "server-secret")));
+  const ownSecret = config.serverSecret ?? (await readOrCreateSecret(join(config.dataDirectory, "server-secret")));
+  const serverSecret = new ServerSecret(ownSecret, config.otherSecret);
   const outside = { config, database, serverSecret, logger, disposal, isAlone: embedded !== null };
   const app = await AppContext.create(outside);
+  if (config.metrics)
+    disposal.use(await MetricsListener.open({ ...config.metrics, metrics: app.metrics, logger }), { name: "metrics" });
   await app.http.listen({ host: config.host, port: config.port });
   process.stdout.write(startMessage({ config, app, embedded }));
   // Tells `npm start` to restart the server from now on.

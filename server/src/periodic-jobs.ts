@@ -3,11 +3,13 @@ import type { Billing } from "#billing/open.ts";
 import type { Calls } from "#calls/open.ts";
 import { JobEngine, type PeriodicJob } from "#db/job-engine.ts";
 import { heldCount } from "#db/holds.ts";
+import { mailsJob } from "#db/mail-outbox.ts";
 import type { OpenedDatabase } from "#db/pool.ts";
 import type { Base } from "#lib/base.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import type { ModerationDomain } from "#moderation/open.ts";
 import { outboxJob } from "#moderation/outbox-service.ts";
+import type { Operator } from "#operator/open.ts";
 import type { People } from "#people/open.ts";
 import type { Handlers } from "#ports/handlers.ts";
 
@@ -16,6 +18,7 @@ interface Domains {
   people: People;
   moderation: ModerationDomain;
   calls: Calls;
+  operator: Operator;
 }
 
 interface JobParts {
@@ -40,11 +43,12 @@ export function untilNight(nowMs: number): number {
 const holdingJobs: readonly string[] = ["moderation upkeep", "erasure", "retention", "old age checks"];
 
 /** Periodic work that one server at a time does for all servers. The name is the key of the job: keep it. */
-function periodicJobs({ billing, people, moderation, calls }: Domains): PeriodicJob[] {
+function periodicJobs({ billing, people, moderation, calls, operator }: Domains): PeriodicJob[] {
   return [
     { name: "order checks", pauseMs: every(15 * secondMs), work: () => billing.checks.runDue() },
     { name: "refunds", pauseMs: every(15 * secondMs), work: () => billing.withdrawals.runDue() },
     { name: outboxJob, pauseMs: every(minuteMs), work: () => moderation.outbox.sendDue() },
+    { name: mailsJob, pauseMs: every(minuteMs), work: () => people.mailSender.sendDue() },
     { name: "rings", pauseMs: every(30 * secondMs), work: () => people.rings.tidy() },
     { name: "moderation upkeep", pauseMs: every(5 * minuteMs), work: () => moderation.upkeep() },
     { name: "age checks", pauseMs: every(15 * secondMs), work: () => people.ages.askDue() },
@@ -55,6 +59,8 @@ function periodicJobs({ billing, people, moderation, calls }: Domains): Periodic
     { name: "unused pictures", pauseMs: every(hourMs), work: () => people.images.forgetStale() },
     { name: "retention", pauseMs: every(dayMs), work: () => people.forgetOld() },
     { name: "reconciliation", pauseMs: untilNight, work: async () => void (await billing.reconciliation.run()) },
+    { name: "figures of the day", pauseMs: untilNight, work: () => operator.countDays() },
+    { name: "old reports of browsers", pauseMs: untilNight, work: () => operator.forgetOld() },
     { name: "old calls", pauseMs: untilNight, work: () => calls.callDays.dropOld() },
   ];
 }

@@ -13,6 +13,7 @@ import { leftovers } from "#test/fixtures/leftovers.ts";
 import type { MeteredCallsLine } from "#test/fixtures/metered-calls.ts";
 import { readConfig } from "./config.ts";
 import { AppContext } from "./context.ts";
+import { ServerSecret } from "#lib/server-secret.ts";
 
 const logger = pino({ level: "silent" });
 const program = testProgram("server/test/fixtures/metered-calls.ts");
@@ -38,7 +39,10 @@ async function startServer(database: TestDatabase, clock: TestClock): Promise<Ap
     APPLE_REDIRECT_URI: "https://fava.example/apple",
     MODERATION: "off",
   });
-  return AppContext.create({ config, database, serverSecret: "of a test, and long enough", logger }, { clock });
+  return AppContext.create(
+    { config, database, serverSecret: new ServerSecret("of a test, and long enough"), logger },
+    { clock },
+  );
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
@@ -142,6 +146,7 @@ test("runs all periodic work of two servers as jobs, without a lease", async () 
     "moderation upkeep",
     "old age checks",
     "old calls",
+    "old reports of browsers",
     "order checks",
     "outbox",
     "reconciliation",

@@ -2,6 +2,7 @@ import { DatabaseInUseError, type EmbeddedDatabase } from "#db/embedded.ts";
 import { MigrationError } from "#db/migrate.ts";
 import { SecondServerError } from "#db/server-lock.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
+import { MetricsPortError } from "#edge/http/metrics-listener.ts";
 import type { AppContext } from "./context.ts";
 import { type Config, ConfigError } from "./config.ts";
 
@@ -13,7 +14,7 @@ export function startMessage(started: {
   const { config, app, embedded } = started;
   const address = app.http.server.address();
   const port = typeof address === "object" && address !== null ? address.port : config.port;
-  const host = config.host === "0.0.0.0" || config.host === "::" ? "localhost" : config.host;
+  const host = hostName(config.host);
   const providers = app.adapters.identity.providers
     .map(({ mode, loginType }) => `${names[loginType]} (${mode})`)
     .join(", ");
@@ -25,6 +26,7 @@ export function startMessage(started: {
     `  sign-in    ${providers}`,
     `  media      ${app.adapters.media.policy === "relay" ? "relayed through TURN" : "peer-to-peer: users see each other's IP address"}`,
     `  API        http://${host}:${port}/api/openapi.json`,
+    ...(config.metrics ? [`  metrics    http://${hostName(config.metrics.host)}:${config.metrics.port}/metrics`] : []),
     "",
     "  Ctrl-C stops everything.",
     "",
@@ -32,9 +34,20 @@ export function startMessage(started: {
   ].join("\n");
 }
 
+function hostName(host: string): string {
+  return host === "0.0.0.0" || host === "::" ? "localhost" : host;
+}
+
 const names = { 1: "Google", 2: "Facebook", 3: "Apple" } as const;
 
-const sentences = [ConfigError, DatabaseInUseError, DatabaseUnavailableError, MigrationError, SecondServerError];
+const sentences = [
+  ConfigError,
+  DatabaseInUseError,
+  DatabaseUnavailableError,
+  MetricsPortError,
+  MigrationError,
+  SecondServerError,
+];
 
 /** The stack is included only for our own faults. */
 export function startFailure(error: unknown): string {

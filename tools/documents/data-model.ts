@@ -19,6 +19,7 @@ const domains = {
   moderation: "Moderation",
   standing: "Standing",
   servers: "Servers",
+  operator: "Operator",
 } as const;
 
 /**

@@ -17,6 +17,11 @@ export const settingMeanings = {
     APP_MODE: "`production` refuses what only a developer needs: [the list](#what-production-requires).",
     HOST: "Address to listen on.",
     PORT: "One port for pages, requests and the WebSocket. 0 picks a free one.",
+    METRICS_PORT: {
+      meaning: "Second port that answers only `/metrics`, to every caller: admit Prometheus alone. One a server.",
+      default: "off",
+    },
+    METRICS_HOST: "Address that `METRICS_PORT` listens on.",
     DATA_DIR: "Folder for the embedded database, pictures, exports and the development secret.",
     WEB_DIR: { meaning: "The built web app.", default: "`web/dist`" },
     PUBLIC_ORIGIN: {
@@ -28,6 +33,10 @@ export const settingMeanings = {
       meaning: "Key material for sessions, signed requests and chat signatures. 32 characters or more.",
       default: "created once in `DATA_DIR`",
     },
+    SERVER_SECRET_OTHER:
+      "Another secret that the server accepts beside `SERVER_SECRET`, while you [replace it](secrets.md#server_secret).",
+    SERVER_SECRET_OTHER_LEAKED:
+      "`yes`: what `SERVER_SECRET_OTHER` signed is rejected; what it sealed stays readable. Sessions from before end.",
     APP_KEY:
       "Public key of requests before sign-in. It protects integrity, not secrecy. The web app is built with the default.",
     TRUST_PROXY: {
@@ -121,6 +130,13 @@ export const settingMeanings = {
     PUSH_HOSTS: {
       meaning: "Push services that the server may send to, comma separated; `*.` stands for all subdomains.",
       default: "Chrome, Firefox, Safari, Edge",
+    },
+  }),
+  Mails: meanings({
+    "SMTP_URL, MAIL_FROM": {
+      meaning:
+        "Mail server, as `smtps://user:password@host:465` or `smtp://user:password@host:587` (with STARTTLS, unless it is in your own network), and the sender's address. Set both or none. Development shows what it would send at `/sandbox/mail`.",
+      default: "production: no mails",
     },
   }),
   "Countries, languages and contact": meanings({

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { root } from "./bootstrap.mjs";
 
 const modules = {
+  caddy: "github.com/caddyserver/caddy/v2/cmd/caddy@v2.11.9",
+  helm: "helm.sh/helm/v4/cmd/helm@v4.3.2",
   "stripe-mock": "github.com/stripe/stripe-mock@v0.203.0",
   versitygw: "github.com/versity/versitygw/cmd/versitygw@v1.8.0",
 };

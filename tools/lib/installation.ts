@@ -3,32 +3,23 @@ import { access, constants, stat, statfs } from "node:fs/promises";
 import { createServer, isIP } from "node:net";
 import { dirname, join } from "node:path";
 import { connect as connectTls, type PeerCertificate, type TLSSocket } from "node:tls";
-import { callsKeptMs, signatureWindowMs } from "@fava/wire/limits.ts";
+import { callsKeptMs } from "@fava/wire/limits.ts";
 import { systemClock } from "@fava/server/adapters/local/clock.ts";
-import {
-  faceModels,
-  modelFiles,
-  type ModelName,
-  readModel,
-} from "@fava/server/adapters/classifier/onnx/frame-models.ts";
 import type { BucketTrouble } from "@fava/server/adapters/blobs/bucket-probe.ts";
 import { type CommandPort, withCommands } from "@fava/server/adapters/media/coturn-commands.ts";
 import { CoturnRelay } from "@fava/server/adapters/media/coturn-relay.ts";
-import { openRedis } from "@fava/server/adapters/redis/connection.ts";
 import { type Config, ConfigError, readConfig } from "@fava/server/config.ts";
 import { readDays } from "@fava/server/db/call-days.ts";
 import { joinConfigured } from "@fava/server/db/configured.ts";
+import { postgresMajorMin } from "@fava/server/db/migrate.ts";
 import { openDatabase, type OpenedDatabase } from "@fava/server/db/pool.ts";
 import { createLogger } from "@fava/server/edge/http/logger.ts";
+import { examineCaddy } from "./examine-caddy.ts";
+import { examineModels, judgeGreyPicture } from "./examine-models.ts";
+import { examineNames, hostOf, relayHostOf } from "./examine-names.ts";
+import { examineRedis } from "./examine-redis.ts";
+import { doubt, fine, type Finding, harm, judgeClock } from "./finding.ts";
 import { parseTurnUrl, probeTurn } from "./turn-probe.ts";
-
-/** The result of one check of an installation. */
-export interface Finding {
-  /** `harm`: users would notice it. `doubt`: the operator should check it. */
-  readonly kind: "fine" | "doubt" | "harm";
-  /** A sentence for the operator: what is wrong, and how to fix it. */
-  readonly sentence: string;
-}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -40,23 +31,17 @@ export interface Surroundings {
   readonly postgresMajorMin: number;
   /** Where the picture models are; undefined for those of the source. */
   readonly modelsFolder?: URL;
+  /** Tries the picture models. */
+  readonly judge: () => Promise<Finding>;
 }
 
 /** A day of a busy site's pictures and call log; PostgreSQL stops when the disk is full. */
 const freeBytesMin = 1_000_000_000;
-/** The version that everything is tested with; older ones lack features that the deploy files and the backup need. */
-const postgresMajorMin = 18;
-const redisMajorMin = 7;
-/** The largest possible client id, which no connection has. */
-const unusedClientId = "9223372036854775807";
 /**
  * Connections of each server besides its pools: for jobs, the job engine, the call log, the lock, and watching the
  * database and the other servers.
  */
 const connectionsBesides = 11;
-const clockDoubtMs = 1_000;
-/** Well before the server refuses browsers' signed requests, and before short-lived TURN credentials end early. */
-const clockHarmMs = signatureWindowMs / 10;
 const secretLengthMin = 16;
 const secretDistinctMin = 8;
 const certificateDoubtDays = 14;
@@ -65,11 +50,7 @@ const dayMs = 86_400_000;
 /** One night in which something kept them locked, and the night before. */
 const overdueDaysMax = 2;
 
-const here: Surroundings = { nowMs: Date.now, freeBytesMin, postgresMajorMin };
-const fine = (sentence: string): Finding => ({ kind: "fine", sentence });
-const doubt = (sentence: string): Finding => ({ kind: "doubt", sentence });
-const harm = (sentence: string): Finding => ({ kind: "harm", sentence });
-
+const here: Surroundings = { nowMs: Date.now, freeBytesMin, postgresMajorMin, judge: judgeGreyPicture };
 /**
  * Checks everything that an installation needs, as the server would use it. It changes nothing, deletes the object that
  * it stores in a bucket, and starts the embedded database for the check if it does not run.
@@ -83,21 +64,34 @@ export async function examine(environment: Environment, put: Partial<Surrounding
     if (!(error instanceof ConfigError)) throw error;
     return [...error.problems.map((problem) => harm(`Settings: ${problem}.`)), ...examineSecrets(environment)];
   }
+  const { findings: names, lost } = await examineNames(config);
+  const unlessLost = async (address: string | null, examine: () => Promise<readonly Finding[]>) =>
+    lost.has(hostOf(address)) ? [] : await examine();
   const parts = [
     examinePort(config),
     examineDisk(config, around),
-    examineModels(config, around),
-    examineDatabase(config, around, Number(environment["SERVERS"]) || 1),
-    examineRedis(config, around),
-    examineBucket(config),
-    examineTurn(config),
-    examineCertificate(config, around),
+    examineModels(config, { modelsFolder: around.modelsFolder, judge: around.judge }),
+    unlessLost(config.databaseUrl, () => examineDatabase(config, around, Number(environment["SERVERS"]) || 1)),
+    unlessLost(config.databaseReplicaUrl, () => examineReplica(config)),
+    unlessLost(config.redisUrl, () => examineRedis(config, { nowMs: around.nowMs, timeoutMs: answerTimeoutMs })),
+    unlessLost(config.bucket?.endpoint ?? null, () => examineBucket(config)),
+    examineTurn(config, lost),
+    examineCaddy(),
+    unlessLost(config.publicOrigin, () => examineCertificate(config, around)),
   ];
   const settings = fine("Settings: they do not contradict each other.");
-  return [settings, ...examineSecrets(environment), ...examinePush(config), ...(await Promise.all(parts)).flat()];
+  const own = [settings, ...examineSecrets(environment), ...examinePush(config), ...names];
+  return [...own, ...(await Promise.all(parts)).flat()];
 }
 
-const secretNames = ["SERVER_SECRET", "TURN_SECRET", "TURN_CLI_PASSWORD", "POSTGRES_PASSWORD", "S3_SECRET_ACCESS_KEY"];
+const secretNames = [
+  "SERVER_SECRET",
+  "SERVER_SECRET_OTHER",
+  "TURN_SECRET",
+  "TURN_CLI_PASSWORD",
+  "POSTGRES_PASSWORD",
+  "S3_SECRET_ACCESS_KEY",
+];
 
 /** Finds secrets that could be guessed, and a secret with two uses. Prints their names, never a letter of them. */
 function examineSecrets(environment: Environment): readonly Finding[] {
@@ -160,30 +154,6 @@ async function answersAsFava(origin: string): Promise<boolean> {
   }
 }
 
-/** Without a model of the first family the server judges no picture; without any other it judges with less. */
-async function examineModels({ settings }: Config, { modelsFolder }: Surroundings): Promise<readonly Finding[]> {
-  const { mode, openNsfw, ageHints } = settings.moderation;
-  if (mode !== "auto") return [];
-  const left: readonly string[] = [
-    ...(openNsfw === "off" ? ["open-nsfw"] : []),
-    ...(ageHints === "off" ? faceModels : []),
-  ];
-  const names = (Object.keys(modelFiles) as ModelName[]).filter((name) => !left.includes(name));
-  const found = await Promise.all(
-    names.map(async (name) => {
-      const problem = await readModel(name, modelsFolder).then(() => null, String);
-      if (problem === null) return [];
-      if (faceModels.some((one) => one === name))
-        return [doubt(`Picture models: there will be no age hints. ${problem}`)];
-      return name === "open-nsfw"
-        ? [doubt(`Picture models: the second family will not judge. ${problem}`)]
-        : [harm(`Picture models: no picture will be judged. ${problem}`)];
-    }),
-  );
-  const problems = found.flat();
-  return problems.length > 0 ? problems : [fine("Picture models: all are there, and undamaged.")];
-}
-
 /** Whether the data folder is writable and the disk has enough free space. */
 async function examineDisk({ dataDirectory }: Config, around: Surroundings): Promise<readonly Finding[]> {
   let folder = dataDirectory;
@@ -225,9 +195,8 @@ async function examineDatabase(
     const servers = Math.max(serversWanted, await countServers(database));
     return [
       ...judgeDatabase({ ...settings, servers }, config, around),
-      judgeClock("database", Number(settings.clock_ms), { askedMs, answeredMs: around.nowMs() }),
+      judgeClock("the database", Number(settings.clock_ms), { askedMs, answeredMs: around.nowMs() }),
       ...(await examineCallDays(database, around)),
-      ...(await examineReplica(config)),
     ];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -355,91 +324,30 @@ function judgeDatabase(settings: DatabaseSettings, config: Config, around: Surro
   return found.length > 0 ? found : [fine(`Database: PostgreSQL ${major}, with the required settings.`)];
 }
 
-/** The least difference of two clocks, however the round trip is divided between request and response. */
-function judgeClock(whose: string, theirsMs: number, our: { askedMs: number; answeredMs: number }): Finding {
-  const apartMs = Math.max(0, our.askedMs - theirsMs, theirsMs - our.answeredMs);
-  const seconds = (apartMs / 1_000).toFixed(1);
-  if (apartMs < clockDoubtMs) return fine(`Clock: the ${whose}'s and this machine's agree.`);
-  const advice = "Synchronize the time of all machines over the network: timedatectl set-ntp true.";
-  const sentence = `Clock: the ${whose}'s and this machine's are ${seconds} s apart. ${advice}`;
-  return apartMs < clockHarmMs ? doubt(sentence) : harm(sentence);
-}
-
-/** Redis' version and settings, and its clock. */
-async function examineRedis({ redisUrl }: Config, around: Surroundings): Promise<readonly Finding[]> {
-  if (redisUrl === null) return [];
-  const redis = openRedis(redisUrl, createLogger({ level: "silent" }), { answerWithinMs: answerTimeoutMs });
-  try {
-    await new Promise<void>((resolve, reject) => {
-      redis.once("ready", resolve).once("error", reject);
-    });
-    const version = /^redis_version:(\d+)/m.exec(await redis.info("server"))?.[1] ?? "0";
-    const askedMs = around.nowMs();
-    const [seconds, micros] = await redis.time();
-    const theirsMs = Number(seconds) * 1_000 + Number(micros) / 1_000;
-    return [
-      judgeClock("Redis'", theirsMs, { askedMs, answeredMs: around.nowMs() }),
-      Number(version) < redisMajorMin
-        ? harm(`Redis: it is version ${version}; Fava needs Redis ${redisMajorMin} or Valkey 8. Update it.`)
-        : fine(`Redis: version ${version}.`),
-      judgeEviction(await redis.config("GET", "maxmemory-policy").catch(() => null)),
-      ...(await examineCutting(redis)),
-    ];
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return [harm(`Redis: it cannot be used: ${why}. Start it, or fix REDIS_URL.`)];
-  } finally {
-    redis.disconnect();
-  }
-}
-
-function judgeEviction(answer: unknown): Finding {
-  const policy = Array.isArray(answer) ? String(answer[1]) : null;
-  if (policy === "noeviction") return fine("Redis: it evicts no keys.");
-  // Hosted ones often refuse the command.
-  if (policy === null) return doubt("Redis: it does not report its maxmemory-policy. Make sure that it is noeviction.");
-  return harm(
-    `Redis: maxmemory-policy is ${policy}, so that used requests and limits are forgotten when it is full. Set it to noeviction.`,
-  );
-}
-
-/** Whether the site can cut the Redis subscriptions of a server that hangs (rule PEER-83). */
-async function examineCutting(redis: ReturnType<typeof openRedis>): Promise<readonly Finding[]> {
-  try {
-    await redis.call("CLIENT", "LIST", "TYPE", "pubsub");
-    await redis.call("CLIENT", "KILL", "ID", unusedClientId);
-    return [];
-  } catch {
-    return [
-      doubt(
-        "Redis: it refuses CLIENT LIST or CLIENT KILL, so that people wait for up to 10 s for a server that hangs. Allow both to the user of REDIS_URL.",
-      ),
-    ];
-  }
-}
-
 /** Whether each relay accepts our credentials and relays a packet between two clients. */
-async function examineTurn({ turn, settings }: Config): Promise<readonly Finding[]> {
+async function examineTurn({ turn, settings }: Config, lost: ReadonlySet<string>): Promise<readonly Finding[]> {
   if (!turn) return [];
   const relay = new CoturnRelay({ ...turn, clock: systemClock, logger: createLogger({ level: "silent" }) });
   const [server] = relay.credentialsFor("doctor").iceServers;
   if (!server?.username || !server.credential) return [];
   const credentials = { username: server.username, credential: server.credential };
   const found = await Promise.all([
-    ...turn.commandPorts.map(examineCommandPort),
-    ...turn.urls.map(async (url) => {
-      try {
-        const address = await probeTurn(url, credentials);
-        if (settings.mode === "production" && isPrivate(address)) {
-          return harm(`TURN: ${url} gives clients the private address ${address}. Set its external-ip.`);
+    ...turn.commandPorts.filter(({ host }) => !lost.has(host)).map(examineCommandPort),
+    ...turn.urls
+      .filter((url) => !lost.has(relayHostOf(url)))
+      .map(async (url) => {
+        try {
+          const address = await probeTurn(url, credentials);
+          if (settings.mode === "production" && isPrivate(address)) {
+            return harm(`TURN: ${url} gives clients the private address ${address}. Set its external-ip.`);
+          }
+          return fine(`TURN: ${url} relays packets between two clients.`);
+        } catch (error) {
+          const why = error instanceof Error ? error.message : String(error);
+          const named = parseTurnUrl(url) ? url : `"${url}" in TURN_URLS`;
+          return harm(`TURN: ${named} ${why}. Calls that need it have no picture and no sound.`);
         }
-        return fine(`TURN: ${url} relays packets between two clients.`);
-      } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
-        const named = parseTurnUrl(url) ? url : `"${url}" in TURN_URLS`;
-        return harm(`TURN: ${named} ${why}. Calls that need it have no picture and no sound.`);
-      }
-    }),
+      }),
   ]);
   if (settings.mode !== "production" || turn.commandPorts.length > 0) return found;
   const why = "a modified browser of a banned user keeps its relay for as long as it likes";

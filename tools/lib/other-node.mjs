@@ -14,10 +14,19 @@ export const otherVersion = Number.parseInt(process.versions.node, 10) < Number.
  * this machine.
  */
 export function otherNode(folder) {
-  const place = join(folder, `node-${otherVersion}`);
+  return installed(folder, otherVersion);
+}
+
+/** The same for the Node.js of the image. */
+export function nodeOfImage(folder) {
+  return installed(folder, newest);
+}
+
+function installed(folder, version) {
+  const place = join(folder, `node-${version}`);
   const name = `node-linux-${process.arch}`;
   const program = join(place, "node_modules", name, "bin/node");
   if (!existsSync(program) && process.platform === "linux")
-    npm("install", "--no-save", "--no-audit", "--no-fund", `--prefix=${place}`, `${name}@${otherVersion}`);
+    npm("install", "--no-save", "--no-audit", "--no-fund", `--prefix=${place}`, `${name}@${version}`);
   return existsSync(program) ? program : null;
 }

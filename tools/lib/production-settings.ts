@@ -210,12 +210,9 @@ function writtenByHand(known: Settings, given: Settings): Settings {
 
 function withSecrets(answers: Settings, known: Settings, given: Settings = {}): Settings {
   const secrets = secretNames.map((name) => [name, answers[name] ?? randomBytes(secretBytes).toString("base64url")]);
-  const servers = answers["SERVERS"] ?? String(serversDefault);
   return {
     ...answers,
-    SERVERS: servers,
-    // Host names as in Compose.
-    APP_SERVERS: Array.from({ length: Number(servers) }, (_none, index) => `fava-app-${index + 1}:3000`).join(" "),
+    SERVERS: answers["SERVERS"] ?? String(serversDefault),
     ...Object.fromEntries(secrets),
     ...vapidOf(answers),
     APP_MODE: "production",

@@ -8,6 +8,8 @@ import { freePort } from "../../e2e/support/free-port.ts";
 import { root } from "./bootstrap.mjs";
 
 const prometheusBinary = "/usr/bin/prometheus";
+const promtool = "/usr/bin/promtool";
+const settingsFolder = join(root, "deploy/prometheus");
 
 /** Whether Prometheus is installed; `npm test` installs it on Debian. */
 export const prometheusIsInstalled = existsSync(prometheusBinary);
@@ -18,6 +20,13 @@ interface Rule {
   readonly query: string;
   readonly health: string;
   readonly lastError?: string;
+}
+
+/** @throws Error with the output of promtool if it rejects a settings file or a rule, or if a case of the rules fails. */
+export function checkWithPromtool(): void {
+  const check = (...words: string[]) => execFileSync(promtool, words, { cwd: settingsFolder, encoding: "utf8" });
+  for (const file of ["prometheus.yaml", "compose.yaml"]) check("check", "config", file);
+  check("test", "rules", "alerts.test.yaml");
 }
 
 /** A real Prometheus with the settings and rules of `deploy/`, except for the servers and an interval of one second. */
@@ -34,8 +43,7 @@ export class Prometheus implements AsyncDisposable {
   static async start(targets: readonly string[]): Promise<Prometheus> {
     const folder = await mkdtemp(join(tmpdir(), `fava-prometheus-${process.pid}-`));
     const settings = join(folder, "prometheus.yaml");
-    await cp(join(root, "deploy/prometheus"), folder, { recursive: true });
-    execFileSync("/usr/bin/promtool", ["check", "config", settings]);
+    await cp(settingsFolder, folder, { recursive: true });
     const written = await readFile(settings, "utf8");
     const asked = targets.map((target) => `"${target}"`).join(", ");
     const near = written.replace('"localhost:3000"', asked).replaceAll(/: 15s$/gm, ": 1s");

@@ -1,5 +1,5 @@
-// Programs that the tests need and npm does not install: Chromium and its shell, Firefox, coturn, Redis, HAProxy, OpenSSL,
-// Prometheus, fonts for the offered languages, and the fallback font that ours replace.
+// Programs that the tests need and npm does not install: Chromium and its shell, Firefox, coturn, Redis, HAProxy, Caddy,
+// OpenSSL, Prometheus, the oldest supported PostgreSQL, fonts for the offered languages, and the fallback font that ours replace.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -12,6 +12,7 @@ const packages = [
   "coturn",
   "redis-server",
   "haproxy",
+  "caddy",
   "openssl",
   "prometheus",
   "fonts-liberation",
@@ -20,14 +21,19 @@ const packages = [
   "fonts-droid-fallback",
 ];
 
+/** Only Debian 12 has it. */
+const oldestPostgres = "postgresql-15";
+const oldestPostgresFolder = "/usr/lib/postgresql/15";
+
 /** Paths of the programs, null for missing ones. On Debian, root installs them first; elsewhere a line explains how. */
 export function systemPrograms() {
   const given = { chromium: findPrograms().chromium, "firefox-esr": process.env.FIREFOX_PATH };
   installMissing(packages.filter((name) => !given[name]));
+  if (release().includes('VERSION_ID="12"')) installMissing([oldestPostgres]);
   const found = findPrograms();
   if (Object.values(found).includes(null)) {
     console.log(
-      `For every test, install Chromium, Firefox, coturn, Redis, HAProxy and Prometheus (Debian: apt-get install ${packages.join(" ")})`,
+      `For every test, install Chromium, Firefox, coturn, Redis, HAProxy, Caddy, Prometheus and PostgreSQL 15 (Debian 12: apt-get install ${[...packages, oldestPostgres].join(" ")})`,
     );
   }
   const missing = installGo(["stripe-mock"]);
@@ -50,7 +56,9 @@ function findPrograms() {
     turnserver: findProgram("turnserver"),
     redis: findProgram("redis-server"),
     haproxy: findProgram("haproxy"),
+    caddy: findProgram("caddy"),
     prometheus: findProgram("prometheus"),
+    postgres: existsSync(oldestPostgresFolder) ? oldestPostgresFolder : null,
   };
 }
 
@@ -71,8 +79,12 @@ function isExecutable(path) {
 }
 
 function isDebianRoot() {
-  if (process.getuid?.() !== 0 || !existsSync("/etc/os-release")) return false;
-  return /^ID=debian$/m.test(readFileSync("/etc/os-release", "utf8"));
+  return process.getuid?.() === 0 && /^ID=debian$/m.test(release());
+}
+
+/** Name and version of the operating system; empty for one that is not Linux. */
+function release() {
+  return existsSync("/etc/os-release") ? readFileSync("/etc/os-release", "utf8") : "";
 }
 
 function isInstalled(name) {
@@ -89,7 +101,9 @@ function install(names) {
   spawnSync("apt-get", ["update", "--quiet"], options);
   spawnSync("apt-get", ["install", "--yes", "--quiet", "--no-install-recommends", ...names], options);
   // Debian starts a service with each package, but the tests start their own.
-  const services = ["coturn", "redis-server", "haproxy", "prometheus"].filter((name) => names.includes(name));
+  const services = ["coturn", "redis-server", "haproxy", "caddy", "prometheus", "postgresql"].filter((service) =>
+    names.some((name) => name.startsWith(service)),
+  );
   if (services.length > 0 && existsSync("/run/systemd/system")) {
     spawnSync("systemctl", ["disable", "--now", ...services], options);
   }

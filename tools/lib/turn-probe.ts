@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { createSocket } from "node:dgram";
-import { connect as connectTcp } from "node:net";
+import { connect as connectTcp, isIP } from "node:net";
 import { connect as connectTls } from "node:tls";
 
 /** Numbers of STUN (RFC 8489) and TURN (RFC 8656). */
@@ -174,7 +174,7 @@ export class TurnClient implements AsyncDisposable {
       });
     });
     for (let tries = 0; tries < triesMax && answer === null; tries += 1) {
-      if (this.#fault) throw new Error(`cannot be reached: ${this.#fault.message}`);
+      if (this.#fault) throw new Error(wordsOf(this.#fault));
       this.#wire?.send(packet);
       await Promise.race([answered, pause(resendAfterMs)]);
     }
@@ -205,6 +205,15 @@ export class TurnClient implements AsyncDisposable {
   }
 }
 
+/** Codes of Node.js and OpenSSL for certificates. */
+const certificateCodes = /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_)/;
+
+function wordsOf({ message, code = "" }: NodeJS.ErrnoException): string {
+  return certificateCodes.test(code)
+    ? `has a certificate that browsers reject (${message})`
+    : `cannot be reached: ${message}`;
+}
+
 interface Listener {
   readonly heard: (packet: Buffer) => void;
   readonly failed: (error: Error) => void;
@@ -224,7 +233,8 @@ async function openWire(url: string, listener: Listener): Promise<Wire> {
       close: () => socket.close(),
     };
   }
-  const socket = isTls ? connectTls({ host, port, servername: host }) : connectTcp({ host, port });
+  const name = isIP(host) > 0 ? {} : { servername: host };
+  const socket = isTls ? connectTls({ host, port, ...name }) : connectTcp({ host, port });
   let rest: Buffer = Buffer.alloc(0);
   socket.on("error", listener.failed).on("data", (chunk: Buffer) => {
     rest = Buffer.concat([rest, chunk]);

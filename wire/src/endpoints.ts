@@ -84,8 +84,10 @@ import {
   noticeAnswer,
   noticeStatus,
 } from "./endpoints/notices.ts";
+import { adminCspReports, adminDaily, adminLive } from "./endpoints/operator.ts";
 import { active, getUserId, myInfo, userInfo, userUpdate } from "./endpoints/profile.ts";
 import { pushAdd, pushDel, pushInfo } from "./endpoints/push.ts";
+import { mailInfo, mailUpdate } from "./endpoints/mail.ts";
 import { ring, ringAnswer, ringCancel, ringMute } from "./endpoints/rings.ts";
 import { login, loginPrepare, logout } from "./endpoints/session.ts";
 import {
@@ -131,6 +133,8 @@ export const endpoints = {
   talkInfo,
   talkUpdate,
   pushInfo,
+  mailInfo,
+  mailUpdate,
   pushAdd,
   pushDel,
   matchWaitEstimate,
@@ -242,6 +246,9 @@ export const endpoints = {
   adminFigures,
   adminTextRules,
   adminJobs,
+  adminCspReports,
+  adminDaily,
+  adminLive,
   transparency,
   noticeAdd,
   noticeStatus,

@@ -93,6 +93,7 @@ export type PriceList = v.InferOutput<typeof priceListSchema>;
 
 /** `data` is the address of the payment page; `order_no` is our own addition. */
 export const rechargeAnswerSchema = v.object({ status: v.literal(200), data: v.string(), order_no: v.string() });
+export type RechargeAnswer = v.InferOutput<typeof rechargeAnswerSchema>;
 
 /** Values of `msg` where the status is not 200. */
 export const gatewayErrors = [

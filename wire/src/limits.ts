@@ -288,7 +288,7 @@ export const reportNoteLengthMax = 200;
 export const deskNoteLengthMax = 500;
 export const appealLengthMax = 1_000;
 export const appealAnswerLengthMax = 1_000;
-export const appealEmailLengthMax = 254;
+export const mailAddressLengthMax = 254;
 /** A ban can be appealed for 184 days, the longest six months; the answer is due in 72 hours. */
 export const appealOpenMs = 15_897_600_000;
 export const appealAnswerMs = 259_200_000;
@@ -389,6 +389,20 @@ export const callsKeptMs = 15_552_000_000;
 export const signalsKeptMs = 2_592_000_000;
 /** Retention of text findings (never of the texts), and the period of the rates by rule. */
 export const textFindingsKeptMs = 2_592_000_000;
+/** Interval at which the live tab of administrators loads its numbers, and the steps and length of its charts. */
+export const liveIntervalMs = 2_000;
+export const liveSlotMs = 10_000;
+export const liveSlots = 60;
+export const liveCountriesShownMax = 10;
+/** Smaller counts of people or calls are not shown in the daily figures. */
+export const figureCountMin = 20;
+/** A call that ends sooner counts as short. */
+export const shortCallMs = 10_000;
+/** Largest body of a report about the content security policy, and how many distinct reports of a day are kept. */
+export const cspReportBytesMax = 8_192;
+export const cspReportRowsPerDayMax = 500;
+export const cspReportsKeptMs = 2_592_000_000;
+export const cspReportsShownMax = 50;
 /** A text rule with findings of fewer writers is never marked as doubtful. */
 export const textRuleWritersMin = 5;
 /** Rows in the desk's list of text rules. */
@@ -430,3 +444,12 @@ export const matchNotificationsAtOnceMax = 2;
 export const matchNotificationTtlSeconds = 120;
 /** Range of UTC offsets, in minutes. */
 export const pushOffsetMin = { min: -840, max: 840 } as const;
+
+/** How long the link in a mail confirms its address. */
+export const mailConfirmMs = 24 * 3_600_000;
+/** Mails to one address. Above it, mails by choice are dropped and the others wait. */
+export const mailsPerDayMax = 10;
+/** Changes of a user's mail address, each of which sends a mail. */
+export const mailChangesPerDayMax = 10;
+/** How long the server remembers that it sent a mail. */
+export const mailsKeptMs = 30 * 86_400_000;

@@ -7,7 +7,6 @@ export type NoticeKind = (typeof noticeKinds)[number];
 
 /** `asked`: a moderator asked the sender a question. */
 export const noticeStates = ["received", "asked", "upheld", "unfounded"] as const;
-export type NoticeState = (typeof noticeStates)[number];
 
 /** Decisions on a notice; the last one asks its sender a question. */
 export const noticeOperations = { uphold: 1, unfounded: 2, ask: 3 } as const;

@@ -4,6 +4,7 @@ import { roles } from "@fava/wire/people.ts";
 import { ada, adminAnswers, changesOf, newShop, reviewOf } from "@fava/web/testing/admin-fixtures.ts";
 import { Refusal } from "@fava/web/testing/fixture-world.ts";
 import { ana, galleryNowMs } from "@fava/web/testing/fixtures.ts";
+import { busyLive, dailyOf } from "@fava/web/testing/live-fixtures.ts";
 import { heldAnswer } from "@fava/web/testing/held-answer.ts";
 import type { OpenOptions } from "../../support/fixture-page.ts";
 import type { Words } from "../../support/words.ts";
@@ -31,7 +32,8 @@ const reading = scene(
     await page.reload();
     await page.getByRole("button", { name: said("admin.review.decide") }).waitFor();
     await show("admin");
-    await page.getByRole("heading", { name: said("admin.jobs.title") }).waitFor();
+    await page.getByRole("heading", { name: said("admin.csp.title") }).waitFor();
+    await page.getByRole("heading", { name: said("authority.title") }).waitFor();
     await page.getByRole("row").last().scrollIntoViewIfNeeded();
     await show("admin-jobs");
   },
@@ -97,6 +99,28 @@ const deciding = scene(
   },
 );
 
+const live = scene(
+  "what happens now",
+  { as: ada, path: "/admin/live", answers: { ...adminAnswers(), adminLive: busyLive(galleryNowMs) } },
+  async ({ page, said, show }) => {
+    await page.getByRole("heading", { name: said("admin.live.queues") }).waitFor();
+    await show("admin-live");
+    await page.getByRole("row").last().scrollIntoViewIfNeeded();
+    await show("admin-live-tables");
+  },
+);
+
+const figures = scene(
+  "figures of the last days",
+  { as: ada, path: "/admin/figures", answers: { ...adminAnswers(), adminDaily: dailyOf(galleryNowMs) } },
+  async ({ page, said, show }) => {
+    await page.getByRole("heading", { name: said("admin.figures.funnel") }).waitFor();
+    await show("admin-figures");
+    await page.getByRole("row").last().scrollIntoViewIfNeeded();
+    await show("admin-figures-tables");
+  },
+);
+
 const denied = scene(
   "prices are closed to a moderator",
   { as: { ...ana, nickname: "Mia", role: roles.moderator }, path: "/admin" },
@@ -107,4 +131,4 @@ const denied = scene(
   },
 );
 
-export const adminScenes = [reading, changing, packing, deciding, denied];
+export const adminScenes = [reading, changing, packing, deciding, live, figures, denied];

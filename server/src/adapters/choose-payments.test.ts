@@ -6,6 +6,7 @@ import { FakePayerMax } from "#test/fakes/fake-payermax.ts";
 import { leftovers } from "#test/fixtures/leftovers.ts";
 import { choosePayments } from "./open.ts";
 import { readConfig } from "#config.ts";
+import { ServerSecret } from "#lib/server-secret.ts";
 
 const loads = vi.hoisted(() => ({ count: 0 }));
 vi.mock("stripe", (importOriginal) => {
@@ -13,7 +14,7 @@ vi.mock("stripe", (importOriginal) => {
   return importOriginal();
 });
 
-const parts = { serverSecret: "secret", clock: new TestClock(), logger: pino({ level: "silent" }) };
+const parts = { serverSecret: new ServerSecret("secret"), clock: new TestClock(), logger: pino({ level: "silent" }) };
 const codaSettings = { CODA_API_KEY: "key", CODA_PROJECT_ID: "fava" };
 const stripeSettings = { STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1" };
 

@@ -5,6 +5,7 @@ import { channelTypes } from "@fava/wire/gateway.ts";
 import type { Config } from "#config.ts";
 import type { DisposalStack } from "#lib/disposal-stack.ts";
 import { Tracer } from "#lib/tracer.ts";
+import type { ServerSecret } from "#lib/server-secret.ts";
 import type { AgeCheck } from "#ports/age-check.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -17,6 +18,7 @@ import type { PaymentProvider } from "#ports/payments.ts";
 import type { Peers } from "#ports/peers.ts";
 import type { CountryLookup } from "#ports/country-lookup.ts";
 import type { Pusher } from "#ports/pusher.ts";
+import type { Mailer } from "#ports/mailer.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
@@ -44,6 +46,8 @@ import { LocalPeers } from "./local/peers.ts";
 import { systemRandom } from "./local/random.ts";
 import { LocalLimits } from "./local/rate-limits.ts";
 import { LocalTemporaryStore } from "./local/temporary-store.ts";
+import { SandboxMailer, sandboxMailRoutes } from "./mail/sandbox-mailer.ts";
+import { SmtpMailer } from "./mail/smtp-mailer.ts";
 import { CoturnRelay } from "./media/coturn-relay.ts";
 import { DirectMedia } from "./media/direct-media.ts";
 import { CodaPayments } from "./payments/coda/coda-payments.ts";
@@ -86,6 +90,8 @@ export interface Shared {
   peers: Peers;
   /** Checks of Redis; empty without it. A server works without it. */
   engineChecks: Readonly<Record<string, () => Promise<void>>>;
+  /** Memory of Redis in bytes: `used`, and `limit` if it has one; empty without Redis. */
+  redisMemory: () => Promise<Readonly<Record<string, number>>>;
 }
 
 /** Timeout of the connection that only listens. */
@@ -107,19 +113,28 @@ export async function chooseShared(
       temporaryStore: new LocalTemporaryStore({ clock }),
       peers,
       engineChecks: {},
+      redisMemory: async () => ({}),
       [Symbol.asyncDispose]: () => peers[Symbol.asyncDispose](),
     };
   }
   // Imported on demand.
-  const [{ openRedis }, { RedisLimits }, { RedisNonces }, { RedisOneTimeKeys }, { RedisTemporaryStore }, redisPeers] =
-    await Promise.all([
-      import("./redis/connection.ts"),
-      import("./redis/rate-limits.ts"),
-      import("./redis/nonces.ts"),
-      import("./redis/one-time-keys.ts"),
-      import("./redis/temporary-store.ts"),
-      import("./redis/peers.ts"),
-    ]);
+  const [
+    { openRedis },
+    { readRedisMemory },
+    { RedisLimits },
+    { RedisNonces },
+    { RedisOneTimeKeys },
+    { RedisTemporaryStore },
+    redisPeers,
+  ] = await Promise.all([
+    import("./redis/connection.ts"),
+    import("./redis/memory.ts"),
+    import("./redis/rate-limits.ts"),
+    import("./redis/nonces.ts"),
+    import("./redis/one-time-keys.ts"),
+    import("./redis/temporary-store.ts"),
+    import("./redis/peers.ts"),
+  ]);
   const redis = openRedis(redisUrl, logger);
   const { listenerName, RedisPeers } = redisPeers;
   const subscriber = openRedis(redisUrl, logger, { answerWithinMs: listeningAnswerMs, name: listenerName(self) });
@@ -131,6 +146,7 @@ export async function chooseShared(
     temporaryStore: new RedisTemporaryStore(redis),
     peers,
     engineChecks: { redis: async () => void (await redis.ping()) },
+    redisMemory: () => readRedisMemory(redis),
     [Symbol.asyncDispose]: async () => {
       await peers[Symbol.asyncDispose]();
       redis.disconnect();
@@ -158,13 +174,31 @@ export interface ChosenPusher {
 
 /** The push services with keys, otherwise the sandbox in development. */
 export function choosePusher(
-  { push: { keys, hosts }, settings, serverSecret }: Pick<Config, "push" | "settings"> & { serverSecret: string },
+  { push: { keys, hosts }, settings, serverSecret }: Pick<Config, "push" | "settings"> & { serverSecret: ServerSecret },
   parts: { clock: Clock; logger: Logger },
 ): ChosenPusher {
   if (keys) return { pusher: new WebPusher({ ...parts, keys, hosts }), sandbox: null };
   if (settings.mode === "production") return { pusher: null, sandbox: null };
-  const sandbox = new SandboxPusher({ ...parts, publicKey: vapidOf(serverSecret).publicKey, hosts });
+  const sandbox = new SandboxPusher({ ...parts, publicKey: vapidOf(serverSecret.current).publicKey, hosts });
   return { pusher: sandbox, sandbox };
+}
+
+export interface ChosenMailer {
+  /** Null without mails: in production without a mail server. */
+  mailer: Mailer | null;
+  /** Null in production, and with a mail server. */
+  sandbox: SandboxMailer | null;
+}
+
+/** The mail server if configured, otherwise the sandbox in development. */
+export function chooseMailer(
+  { mail, settings }: Pick<Config, "mail" | "settings">,
+  { logger }: { logger: Logger },
+): ChosenMailer {
+  if (mail) return { mailer: new SmtpMailer({ ...mail, logger }), sandbox: null };
+  if (settings.mode === "production") return { mailer: null, sandbox: null };
+  const sandbox = new SandboxMailer();
+  return { mailer: sandbox, sandbox };
 }
 
 /**
@@ -244,7 +278,7 @@ export interface ChosenPayments {
  */
 export function choosePayments(
   { settings, payments }: Pick<Config, "settings" | "payments">,
-  parts: { serverSecret: string; clock: Clock; logger: Logger },
+  parts: { serverSecret: ServerSecret; clock: Clock; logger: Logger },
 ): ChosenPayments {
   const { serverSecret, clock, logger } = parts;
   const payermax = payments.payermax && new PayerMaxPayments({ ...payments.payermax, clock });
@@ -255,7 +289,7 @@ export function choosePayments(
   if (isProduction && (real.length === 0 || real.some(({ mode }) => mode !== "live"))) {
     throw new Error("production is configured with sandbox payments");
   }
-  const sandbox = isProduction ? null : new SandboxPayments({ secret: serverSecret, clock, log: logger });
+  const sandbox = isProduction ? null : new SandboxPayments({ secret: serverSecret.current, clock, log: logger });
   const serving: [number, PaymentProvider | null][] = [
     [channelTypes.payermax, payermax ?? sandbox],
     [channelTypes.coda, coda ?? sandbox],
@@ -303,6 +337,7 @@ export interface Adapters extends Shared {
   payments: ChosenPayments;
   /** Sends notifications to users without an open page. */
   push: ChosenPusher;
+  mail: ChosenMailer;
   age: ChosenAgeCheck;
   tracer: Tracer;
 }
@@ -312,7 +347,7 @@ export type GivenAdapters = Partial<Omit<Adapters, "blobs"> & { blobs: Blobs }>;
 
 interface AdapterParts {
   config: Config;
-  serverSecret: string;
+  serverSecret: ServerSecret;
   logger: Logger;
   given: GivenAdapters;
   disposal: DisposalStack;
@@ -325,7 +360,7 @@ export async function openAdapters(parts: AdapterParts): Promise<Adapters> {
   const identity = given.identity ?? (await chooseIdentity(config, clock));
   // Opened first and so disposed last: it waits for running judgements, when money and calls are stored already.
   const classifier = given.classifier === undefined ? ownClassifier() : given.classifier;
-  const { limits, nonces, oneTimeKeys, temporaryStore, peers, engineChecks } = disposal.use(
+  const { limits, nonces, oneTimeKeys, temporaryStore, peers, engineChecks, redisMemory } = disposal.use(
     await chooseShared(config, { clock, random, logger }),
     { name: "connections to other servers" },
   );
@@ -336,6 +371,7 @@ export async function openAdapters(parts: AdapterParts): Promise<Adapters> {
     temporaryStore,
     peers,
     engineChecks,
+    redisMemory,
     ...given,
     clock,
     random,
@@ -347,6 +383,7 @@ export async function openAdapters(parts: AdapterParts): Promise<Adapters> {
     avatars: given.avatars ?? (identity.sandbox ? new SandboxAvatars(new HttpsAvatars()) : new HttpsAvatars()),
     payments: given.payments ?? ownPayments(),
     push: given.push ?? choosePusher({ ...config, serverSecret }, { clock, logger }),
+    mail: given.mail ?? chooseMailer(config, { logger }),
     age: given.age ?? ownAgeCheck(),
     tracer: given.tracer ?? disposal.use(await chooseTracer(config, { clock, random, logger, self: peers.self })),
   };
@@ -380,13 +417,14 @@ export async function addSandboxRoutes(
     adapters,
     issueNonce,
     giveBeans,
-  }: { adapters: Pick<Adapters, "identity" | "payments" | "push" | "age"> } & Pick<
+  }: { adapters: Pick<Adapters, "identity" | "payments" | "push" | "mail" | "age"> } & Pick<
     SandboxRoutesOptions,
     "issueNonce" | "giveBeans"
   >,
 ): Promise<void> {
-  const { identity, payments, push, age } = adapters;
+  const { identity, payments, push, mail, age } = adapters;
   if (age.sandbox) await sandboxAgeRoutes(app, age.sandbox);
+  if (mail.sandbox) await sandboxMailRoutes(app, mail.sandbox);
   if (push.sandbox) await sandboxPushRoutes(app, push.sandbox);
   if (payments.sandbox) await sandboxPaymentRoutes(app, payments.sandbox);
   if (identity.sandbox) await sandboxIdentityRoutes(app, { sandbox: identity.sandbox, issueNonce, giveBeans });

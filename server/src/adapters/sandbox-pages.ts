@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { escapeHtml } from "#lib/escape-html.ts";
 import { isForwarded, isLoopback } from "#lib/loopback.ts";
 
 /** Sandbox pages are for developers: English only. */
@@ -73,8 +74,4 @@ export function pageHtml({ title, tape, style, script, content }: SandboxPage): 
     ...content,
     `</body></html>`,
   ].join("");
-}
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -7,6 +7,7 @@ import type { Bus } from "#ports/bus.ts";
 import type { PaymentProvider } from "#ports/payments.ts";
 import type { TemporaryStore } from "#ports/temporary-store.ts";
 import { beanHandlers } from "./bean-routes.ts";
+import { BillingMetrics } from "./billing-metrics.ts";
 import { Gateway, gatewayRoute } from "./gateway.ts";
 import { Ledger } from "./ledger.ts";
 import { OrderChecks, OrderMaker } from "./order-maker.ts";
@@ -25,7 +26,7 @@ import { unusedPurchases, Withdrawals } from "./withdrawals.ts";
 const pricesReadEveryMs = 15_000;
 
 interface BillingParts {
-  base: Pick<Base, "db" | "jobs" | "clock" | "random" | "limits" | "logger" | "disposal">;
+  base: Pick<Base, "db" | "jobs" | "clock" | "random" | "limits" | "mails" | "metrics" | "logger" | "disposal">;
   adapters: {
     temporaryStore: TemporaryStore;
     payments: {
@@ -46,13 +47,14 @@ export type Billing = Awaited<ReturnType<typeof openBilling>>;
 
 export async function openBilling(parts: BillingParts) {
   const { base, adapters, bus, filterPrices, isStoppedByAge, entry, publicOrigin } = parts;
-  const { db, jobs, clock, random, limits, logger, disposal } = base;
+  const { db, jobs, clock, random, limits, mails, logger, disposal } = base;
   const { temporaryStore, payments } = adapters;
   const { channels, providerById } = payments;
   const ledger = new Ledger({ db, clock });
   disposal.use(pushOwnDataOnChange(ledger, bus), { name: "pushes of balances" });
   const prices = await ShopPriceBook.open(db, { prices: filterPrices, at: new Date(clock.nowMs()) });
-  const orders = new OrderService({ db, ledger, clock, limits, logger });
+  const metrics = new BillingMetrics({ metrics: base.metrics, db, clock, logger });
+  const orders = new OrderService({ db, ledger, clock, limits, mails, metrics, logger });
   const checks = new OrderChecks({ db, orders, providerById, clock, logger });
   const asked = { db, isStoppedByAge, clock };
   const withdrawals = new Withdrawals({ ...asked, orders, ledger, providerById, publicOrigin, logger });
@@ -86,7 +88,7 @@ export async function openBilling(parts: BillingParts) {
     routes: async (app: FastifyInstance): Promise<void> => {
       await gatewayRoute(app, { gateway, limits, entry, publicOrigin });
       payImageRoutes(app);
-      await webhookRoute(app, { db, orders, limits, providerById, clock, logger });
+      await webhookRoute(app, { db, orders, limits, providerById, metrics, clock, logger });
     },
   };
 }

@@ -1,9 +1,11 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
+import type { MailOutbox } from "#db/mail-outbox.ts";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { ProviderPaymentEvent, PaymentProviderId } from "#ports/payments.ts";
 import type { Limits } from "#ports/rate-limits.ts";
+import type { BillingMetrics } from "./billing-metrics.ts";
 import * as events from "./event-store.ts";
 import type { Ledger, TransferOrder } from "./ledger.ts";
 import { type OrderEffect, type OrderEvent, type OrderStep, stepOrder } from "./order-machine.ts";
@@ -16,6 +18,8 @@ interface OrderServiceOptions {
   ledger: Ledger;
   clock: Clock;
   limits: Limits;
+  mails: Pick<MailOutbox, "add">;
+  metrics: Pick<BillingMetrics, "order">;
   logger: Logger;
 }
 
@@ -78,9 +82,18 @@ export class OrderService {
     for (const effect of step.effects) {
       const isWithdrawal = event.kind === "withdrawn";
       await this.#options.ledger.post(transferOf(order.row, effect, { overdraft: !isWithdrawal }), trx);
+      if (effect.kind === "credit") await this.#mailReceipt(trx, order.row, effect.beans);
     }
     await saveState(trx, order, { state: step.state, at: this.#now() });
+    if (step.state.name !== order.state.name) this.#options.metrics.order(order.row.provider, step.state.name);
     return step;
+  }
+
+  async #mailReceipt(trx: Db, order: OrderRow, beans: bigint): Promise<void> {
+    const { mails, clock } = this.#options;
+    const { user_id: userId, order_no: orderNo, amount_minor: amountMinor, currency_code: currency } = order;
+    const facts = { orderNo, currency, beans: String(beans), amountMinor: String(amountMinor), atMs: clock.nowMs() };
+    await mails.add(trx, { template: "receipt", matter: `order:${orderNo}`, facts, userId });
   }
 
   /** Applies events that came before the credit, once each and in order. */

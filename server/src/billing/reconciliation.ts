@@ -3,6 +3,8 @@ import type { Logger } from "pino";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type ProviderPaymentEvent, type PaymentProvider, PaymentProviderError } from "#ports/payments.ts";
+import { refundOpenMs } from "./billing-metrics.ts";
+import { checkLedger } from "./ledger-check.ts";
 import type { OrderService } from "./order-service.ts";
 import { orderByNo, snapshotOf, type StoredOrder } from "./order-store.ts";
 
@@ -22,17 +24,22 @@ type FindingKind =
   | "provider_says_paid"
   | "provider_says_unpaid"
   /** The provider has not confirmed a refund for days. */
-  | "refund_open";
+  | "refund_open"
+  /** The ledger does not add up. */
+  | "ledger";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const providerDaysMs = 2 * dayMs;
-const refundOpenMs = 3 * dayMs;
 const pageRows = 100;
 const ordersMax = 20_000;
 const findingsMax = 1_000;
+const breachesNotedMax = 5;
 
-/** Compares orders with the ledger and the last two days with the providers. Wrong beans put an order in review. */
+/**
+ * Compares orders with the ledger and the last two days with the providers, and checks the ledger itself. Wrong beans put
+ * an order in review.
+ */
 export class Reconciliation {
   readonly #options: ReconciliationOptions;
 
@@ -52,6 +59,7 @@ export class Reconciliation {
       () => this.#creditsWithoutOrder(),
       () => this.#compareProviders(),
       () => this.#openRefunds(),
+      () => this.#ledger(),
     ]) {
       try {
         found += await compare();
@@ -160,6 +168,15 @@ export class Reconciliation {
       .execute();
     for (const row of rows) await this.#note("refund_open", row.order_no, row.refund_no);
     return rows.length;
+  }
+
+  /** Without its sums over orders, which the other comparisons make one by one. */
+  async #ledger(): Promise<number> {
+    const { findings } = await checkLedger(this.#options.db, { withOrders: false });
+    const broken = findings.filter(({ breachCount }) => breachCount > 0);
+    for (const { name, breachCount, breaches } of broken)
+      await this.#note("ledger", name, `${breachCount}: ${breaches.slice(0, breachesNotedMax).join("; ")}`);
+    return broken.length;
   }
 
   async #note(kind: FindingKind, orderNo: string, detail: string): Promise<void> {

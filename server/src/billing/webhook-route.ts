@@ -12,6 +12,7 @@ import {
   WebhookRefusedError,
 } from "#ports/payments.ts";
 import type { Limits } from "#ports/rate-limits.ts";
+import type { BillingMetrics } from "./billing-metrics.ts";
 import { recordRefusal } from "./event-store.ts";
 import type { OrderService } from "./order-service.ts";
 
@@ -20,6 +21,7 @@ export interface WebhookRouteOptions {
   orders: OrderService;
   limits: Limits;
   providerById: (id: string) => PaymentProvider | null;
+  metrics: Pick<BillingMetrics, "webhook">;
   clock: Clock;
   logger: Logger;
 }
@@ -63,8 +65,10 @@ async function receive(
   try {
     const read = await provider.readWebhook({ body, headers: request.headers, query });
     await takeAll(provider, { read, rawSha256 }, options);
+    options.metrics.webhook(provider.id, "accepted");
     return await reply.code(read.reply.status).type(read.reply.contentType).send(read.reply.body);
   } catch (error) {
+    options.metrics.webhook(provider.id, error instanceof WebhookRefusedError ? "refused" : "failed");
     if (error instanceof WebhookRefusedError) {
       const refusal = { provider: provider.id, reason: error.message, rawSha256 };
       return await refuse(reply, { ip: request.ip, refusal }, options);

@@ -4,8 +4,9 @@ import { TestClock } from "#test/fakes/clock.ts";
 import { CallLocator } from "./call-locator.ts";
 import { CallTickets } from "./call-tickets.ts";
 import type { CallLocation } from "./room-claims.ts";
+import { ServerSecret } from "#lib/server-secret.ts";
 
-const tickets = new CallTickets("secret of a test");
+const tickets = new CallTickets(new ServerSecret("secret of a test"));
 const ticket = tickets.of("room", 1n);
 const gone = { id: "room", owner: "gone", isOwnerAlive: false, isLeaving: false, isLive: true };
 const other = { id: "room", owner: "other", isOwnerAlive: true, isLeaving: false, isLive: true };

@@ -3,12 +3,13 @@ import type { CallDays } from "#db/call-days.ts";
 import { addCounters, addGauges, addLabelledCounter } from "#lib/metric-registration.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { InspectionService } from "./inspection-service.ts";
+import type { NewSearch } from "./match-eligibility.ts";
 import type { MatchService } from "./match-service.ts";
 import type { MeterService } from "./meter-service.ts";
 import type { CallRecovery } from "./room-claims.ts";
 import type { CallService } from "./room-service.ts";
 
-type Matches = Pick<MatchService, "counts" | "poolFigures" | "estimateFigures">;
+type Matches = Pick<MatchService, "counts" | "poolFigures" | "estimateFigures" | "onWaitEnded">;
 
 interface Measured {
   matches: Matches;
@@ -77,6 +78,14 @@ export function matchMetrics(
       }
     },
   });
+  const waits = new Histogram({
+    name: "fava_search_wait_seconds",
+    help: "Waits of searches in the match pool, by filter and by how they ended",
+    labelNames: ["filter", "outcome"],
+    buckets: [0.5, 1, 2, 5, 10, 20, 40, 60, 120, 300],
+    registers,
+  });
+  matches.onWaitEnded((search, { outcome, ms }) => waits.observe({ filter: filterOf(search), outcome }, ms / 1_000));
   const corrections = () => matches.poolFigures.rollCorrections;
   const barred = () => matches.poolFigures.barredByCountry;
   addCounters(metrics, [
@@ -87,6 +96,13 @@ export function matchMetrics(
       barred,
     ],
   ]);
+}
+
+function filterOf({ filters, withUserId }: Pick<NewSearch, "filters" | "withUserId">): string {
+  if (withUserId !== undefined) return "person";
+  const country = filters.country > 0;
+  if (filters.sex === 0) return country ? "country" : "none";
+  return country ? "both" : "gender";
 }
 
 export function takeOverMetrics(

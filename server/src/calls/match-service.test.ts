@@ -121,6 +121,25 @@ describe("start", () => {
     expect(said).toContain('fava_outlook_total{basis="yours",within="no"} 2');
   });
 
+  test("measures each wait by its filter and by how it ended", async () => {
+    const metrics = new Registry();
+    matchMetrics(metrics, { matches: world.matches, calls: world.calls });
+    world.beans.set(ana, 1_000_000n);
+    await world.arrive(ana);
+    await world.arrive(cem, { sex: 2 });
+    await world.start(ana);
+    world.clock.advance(2_000);
+    world.matches.stop(ana);
+    await world.start(ana, { sex: 2, country: 0 });
+    world.clock.advance(3_000);
+    await world.start(cem);
+    expect(statusOf(ana)).toBe(2);
+    const said = await metrics.metrics();
+    expect(said).toContain('fava_search_wait_seconds_sum{filter="none",outcome="withdrawn"} 2');
+    expect(said).toContain('fava_search_wait_seconds_sum{filter="gender",outcome="found"} 3');
+    expect(said).toContain('fava_search_wait_seconds_sum{filter="none",outcome="found"} 0');
+  });
+
   test("rejects a search in an excluded country without a charge or an estimate", async () => {
     world.beans.set(ana, 1_000_000n);
     await world.arrive(ana, { leavesOut: [3] });

@@ -198,8 +198,16 @@ export class MatchService
     return this.#pool.estimateWait(userId, { sex, filters, countryId, zone });
   }
 
+  openSearches(): Iterable<NewSearch> {
+    return this.#pool.open();
+  }
+
   onWaited(listener: (search: WaitingSearch) => void): Disposable {
     return this.#pool.onWaited(listener);
+  }
+
+  onWaitEnded(listener: Parameters<SearchPool["onWaitEnded"]>[0]): Disposable {
+    return this.#pool.onWaitEnded(listener);
   }
 
   stop(userId: bigint): void {

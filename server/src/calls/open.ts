@@ -33,6 +33,7 @@ import { frameHandlers } from "./frame-routes.ts";
 import { InspectionService } from "./inspection-service.ts";
 import { inspectionSettingsDefault } from "./inspection-settings.ts";
 import { answeredAtHome } from "./home-endpoints.ts";
+import { LiveFigures } from "./live-figures.ts";
 import { matchHandlers } from "./match-routes.ts";
 import type { MatchAges, RematchRequests } from "./match-eligibility.ts";
 import { MatchService } from "./match-service.ts";
@@ -40,6 +41,7 @@ import { type MeterService, openMeters } from "./meter-service.ts";
 import { MovedCalls } from "./moved-calls.ts";
 import { netCostOf } from "./meter-store.ts";
 import { type CallRecovery, recoverCalls, RunningCalls } from "./room-claims.ts";
+import { RoomMetrics } from "./room-metrics.ts";
 import { type RoomEventConsumer, RoomEvents } from "./room-events.ts";
 import { CallService } from "./room-service.ts";
 import type { SearchSite, WaitingSearch } from "./search-pool.ts";
@@ -126,8 +128,11 @@ export async function openCalls(parts: CallParts) {
   const inspection = openInspection(parts, { calls, meters });
   const matches = openMatching(parts, { calls, meters, inspection });
   callMetrics(base.metrics, { matches, calls, callDays, meters, inspection, classifier: adapters.classifier });
+  const reportCount = () => parts.moderation.reportCount;
+  const live = disposal.use(new LiveFigures({ matches, calls, reportCount, clock, logger }));
   // Each consumer receives each room event, in this order.
-  events.deliverTo([meters, conduct, inspection, matches, homesOf(parts)]);
+  const observers = [new RoomMetrics(base.metrics, clock), live];
+  events.deliverTo([meters, conduct, inspection, matches, homesOf(parts), ...observers]);
   const adoption = openAdoption(parts, { runningCalls, calls, meters, matches });
   const find = (userId: bigint) => {
     const { roomId } = calls.current(userId)?.match ?? {};
@@ -168,6 +173,9 @@ export async function openCalls(parts: CallParts) {
       busyPeople: matches.counts.searching + 2 * calls.roomCount,
       hasMatcher: matches.poolFigures.hasMatcher,
     }),
+    liveCounts: () => live.counts(),
+    /** By wish, the waits since the server started, by bucket. */
+    waits: () => live.waits,
     /** Whether the user searches or is in a call at this server. */
     isBusy: (userId: bigint) => matches.isBusy(userId),
     /** Receive users who connect and disconnect, in this order. */

@@ -50,7 +50,7 @@ export { type CallEventKind, type LeaveReason, otherSide, type Side } from "./ro
 
 interface CallServiceOptions {
   bus: Bus;
-  tickets?: Pick<CallTickets, "of" | "tokenOf">;
+  tickets?: Pick<CallTickets, "of" | "tokenOf" | "isTokenOf">;
   /** Forwards messages to servers that have taken a call; undefined on a single server. */
   moved?: Pick<MovedCalls, "taken" | "forward">;
   media: MediaRelay;
@@ -124,6 +124,16 @@ export class CallService {
   /** How long pages sent each level of video quality, in milliseconds since the server started. */
   get rungMs(): Readonly<Record<Rung, number>> {
     return this.#rungMs;
+  }
+
+  /** How many users in calls send each level of video quality, by their last report. */
+  get rungCounts(): Readonly<Record<Rung, number>> {
+    const counts: Record<Rung, number> = { 0: 0, 1: 0, 2: 0, 3: 0, 4: 0 };
+    for (const [userId, room] of this.#rooms) {
+      const { quality } = participantOf(room, userId);
+      if (quality) counts[quality.rung] += 1;
+    }
+    return counts;
   }
 
   /** Makes the room of a pair and pushes 100_001 to both. Neither user may be in a room. */
@@ -291,14 +301,16 @@ export class CallService {
 
   /** Passes a message to the partner, if it has the room's id and the sender's token. */
   roomMessage(userId: bigint, message: RoomMessage): void {
-    const { bus, moved } = this.#options;
+    const { bus, moved, tickets } = this.#options;
     const room = this.#rooms.get(userId);
     if (!room || room.id !== message.roomId) {
       const refuse = () => refuseMessage(bus, userId, { message, reason: "unknown_room" });
       return moved?.forward(userId, message, refuse) ? undefined : refuse();
     }
     const sender = participantOf(room, userId);
-    if (sender.token !== message.roomToken) return refuseMessage(bus, userId, { message, reason: "unknown_room" });
+    const { roomToken } = message;
+    const isAllowed = sender.token === roomToken || (tickets?.isTokenOf(room.id, userId, roomToken) ?? false);
+    if (!isAllowed) return refuseMessage(bus, userId, { message, reason: "unknown_room" });
     switch (message.type) {
       case "signal":
         return this.#signal(room, sender, message);

@@ -96,6 +96,7 @@ export class SearchPool implements AsyncDisposable {
   readonly #waitTimers: WaitTimers;
   readonly #estimates = new EstimateCheck();
   readonly #waited = new Emitter<[search: WaitingSearch]>();
+  readonly #waitEnds = new Emitter<[search: Search, ended: { outcome: WaitOutcome; ms: number }]>();
   #searchId = 0;
   #stopping = false;
 
@@ -125,6 +126,11 @@ export class SearchPool implements AsyncDisposable {
 
   has(userId: bigint): boolean {
     return this.#searches.has(userId);
+  }
+
+  /** The searches for anyone who suits. */
+  *open(): Generator<NewSearch, void> {
+    for (const search of this.#searches.values()) if (!isRematch(search)) yield search;
   }
 
   /** Start of the user's search; null without one. `withUserId`: of a search for that user only. */
@@ -293,6 +299,11 @@ export class SearchPool implements AsyncDisposable {
     this.#pool.leave();
   }
 
+  /** Calls the listener with each wait in the match pool that ended, and how long it took. */
+  onWaitEnded(listener: (search: Search, ended: { outcome: WaitOutcome; ms: number }) => void): Disposable {
+    return this.#waitEnds.on(listener);
+  }
+
   /** Calls the listener with searches for anyone that have waited 5 s, and again after 15 s. */
   onWaited(listener: (search: WaitingSearch) => void): Disposable {
     return this.#waited.on(listener);
@@ -406,6 +417,7 @@ export class SearchPool implements AsyncDisposable {
 
   #waitEnded(search: PooledSearch, outcome: WaitOutcome): void {
     const { traceparent, phaseSinceMs: sinceMs } = search;
+    this.#waitEnds.emit(search, { outcome, ms: this.#options.clock.monotonicMs() - sinceMs });
     if (outcome === "found" && !isRematch(search)) this.#estimates.found(waitOf(search), this.#nowMs());
     this.#options.tracer?.record(traceparent, "match.wait", { sinceMs, outcome });
   }

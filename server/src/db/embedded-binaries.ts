@@ -23,8 +23,8 @@ export interface Binaries {
 
 const platformNames: Partial<Record<NodeJS.Platform, string>> = { linux: "linux", darwin: "darwin", win32: "windows" };
 
-export function programPath(binaries: Binaries, name: "initdb" | "pg_ctl" | "postgres"): string {
-  return join(binaries.directory, "bin", process.platform === "win32" ? `${name}.exe` : name);
+export function programPath({ directory }: { directory: string }, name: "initdb" | "pg_ctl" | "postgres"): string {
+  return join(directory, "bin", process.platform === "win32" ? `${name}.exe` : name);
 }
 
 /**

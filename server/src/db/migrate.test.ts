@@ -1,8 +1,8 @@
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { expect, test } from "vitest";
 import { systemClock } from "#adapters/local/clock.ts";
 import { createTestDatabase } from "#test/fixtures/database.ts";
-import { migrate, MigrationError } from "./migrate.ts";
+import { migrate, MigrationError, ownMigrations } from "./migrate.ts";
 import { openDatabase } from "./pool.ts";
 import { storeCall } from "#test/fixtures/stored-calls.ts";
 
@@ -51,6 +51,40 @@ test("rejects a database of another version by its name, and changes nothing in 
     earlier.db,
   );
   expect(rows).toEqual([{ tables: "kysely_migration,users", migrations: 2, person: "ana" }]);
+});
+
+test("accepts a newer schema that fits its version, and rejects any other newer one by what to do", async () => {
+  const fresh = await createTestDatabase({ migrated: false });
+  const change = (statement: string) => ({
+    up: async (on: Kysely<unknown>) => void (await sql.raw(statement).execute(on)),
+  });
+  const first = ownMigrations();
+  const second = { ...first, "0002-motto.fits-0001": change("alter table talk add motto text not null default ''") };
+  const third = { ...second, "0003-mottoes.fits-0002": change("create table mottoes (id bigint)") };
+  const versions = [first, second, third];
+  const starts = async () =>
+    Promise.all(versions.map((migrations) => migrate(fresh.db, { migrations }).catch((error: Error) => error.message)));
+
+  expect(await migrate(fresh.db, { migrations: first })).toHaveLength(1);
+  expect(await migrate(fresh.db, { migrations: second })).toEqual(["0002-motto.fits-0001"]);
+  expect(await migrate(fresh.db, { migrations: first })).toEqual([]);
+  expect(await migrate(fresh.db, { migrations: third })).toEqual(["0003-mottoes.fits-0002"]);
+  expect(await starts()).toEqual([
+    expect.stringMatching(/newer schema "0003-mottoes.fits-0002".*restore the backup/) as string,
+    [],
+    [],
+  ]);
+  await sql`update kysely_migration set name = '0003-mottoes' where name = '0003-mottoes.fits-0002'`.execute(fresh.db);
+  expect(await starts()).toEqual(Array.from({ length: 3 }, () => expect.stringContaining('"0003-mottoes"') as string));
+});
+
+test("rejects a PostgreSQL that is too old, and changes nothing in it", async () => {
+  const fresh = await createTestDatabase({ migrated: false });
+  await expect(migrate(fresh.db, { majorMin: 99 })).rejects.toThrow(
+    /the database is PostgreSQL \d+, and Fava needs 99 or newer/,
+  );
+  const { rows } = await sql`select tablename from pg_tables where schemaname = 'public'`.execute(fresh.db);
+  expect(rows).toEqual([]);
 });
 
 test("[STORE-63] allows new call events, and no change or deletion", async () => {

@@ -319,6 +319,26 @@ interface ConversationSides {
   user_id: bigint;
 }
 
+/** What browsers refused under the content security policy, counted by UTC day; deleted after 30 days. */
+interface CspReports {
+  /** A host, a scheme such as data, or a keyword such as inline. */
+  blocked: string;
+  count: bigint;
+  day: string;
+  directive: string;
+  /** Path of the page, without its query. */
+  path: string;
+}
+
+/** Counts of each UTC day for administrators, without users. */
+interface DailyFigures {
+  day: string;
+  name: string;
+  /** Subdivision, such as the wish of a search; empty: the whole. */
+  part: Generated<string>;
+  value: bigint;
+}
+
 /** The latest data export of a user. */
 interface DataExports {
   begun_at: Timestamp;
@@ -460,6 +480,42 @@ interface LoginEvents {
   ip: string;
   user_agent: string;
   user_id: bigint;
+}
+
+/** Mail addresses that users typed themselves. */
+interface MailAddresses {
+  confirmed_at: Timestamp | null;
+  /** Ids of mailKinds (wire/src/mails.ts) that the user chose. */
+  kinds: Generated<number[]>;
+  /** When the link to confirm it was made. */
+  pending_at: Timestamp | null;
+  /** An address that waits for its confirmation. */
+  pending_sealed: Buffer | null;
+  /** The confirmed address, encrypted under the user's id; null before the first confirmation. */
+  sealed: Buffer | null;
+  user_id: bigint;
+}
+
+/** Outbox of mails; kept for 30 days, so that no mail is sent twice. */
+interface Mails {
+  created_at: Timestamp;
+  /** Next attempt. */
+  due_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  id: Generated<bigint>;
+  language: string;
+  /** What the mail is about, such as an appeal. */
+  matter: string;
+  /** JSON: address and facts, encrypted; null once the mail is sent or given up. */
+  sealed: Buffer | null;
+  state: Generated<"waiting" | "sent" | "bounced" | "failed">;
+  template: string;
+  /** Keyed hash of the address, to count its mails. */
+  to_hash: string;
+  /** Attempts so far. */
+  tries: Generated<number>;
+  /** Null: the sender of a notice, who may have no account. */
+  user_id: bigint | null;
 }
 
 /** Filters that a user chose last. */
@@ -1042,6 +1098,8 @@ export interface Database {
   claims: Claims;
   conversation_sides: ConversationSides;
   conversations: Conversations;
+  csp_reports: CspReports;
+  daily_figures: DailyFigures;
   data_exports: DataExports;
   desk_shifts: DeskShifts;
   desk_texts: DeskTexts;
@@ -1055,6 +1113,8 @@ export interface Database {
   leases: Leases;
   likes: Likes;
   login_events: LoginEvents;
+  mail_addresses: MailAddresses;
+  mails: Mails;
   match_filters: MatchFilters;
   match_subscriptions: MatchSubscriptions;
   meet_wishes: MeetWishes;

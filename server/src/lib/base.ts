@@ -1,8 +1,10 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
+import type { MailOutbox } from "#db/mail-outbox.ts";
 import type { ReadReplica } from "#db/replica.ts";
 import type { Database } from "#db/schema.ts";
+import type { ServerSecret } from "./server-secret.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Peers } from "#ports/peers.ts";
 import type { Random } from "#ports/random.ts";
@@ -20,7 +22,8 @@ export interface Base {
   readonly random: Random;
   readonly limits: Limits;
   readonly peers: Peers;
-  readonly serverSecret: string;
+  readonly serverSecret: ServerSecret;
+  readonly mails: MailOutbox;
   readonly metrics: Registry;
   readonly logger: Logger;
   /** Each part is added where it is created, and disposed in reverse order. */

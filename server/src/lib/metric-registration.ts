@@ -1,5 +1,7 @@
+import type { Logger } from "pino";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { Peers } from "#ports/peers.ts";
+import { inTime } from "./in-time.ts";
 
 type Figure = readonly [name: string, help: string, read: () => number];
 
@@ -44,6 +46,55 @@ export function addLabelledCounter(
     collect() {
       this.reset();
       for (const [value, count] of Object.entries(read())) this.inc({ [label]: value }, count);
+    },
+  });
+}
+
+interface QueriedGauge {
+  name: string;
+  help: string;
+  /** Without it the gauge has one value. */
+  label?: string;
+  /** Reads the current value, or the values by label value. */
+  read: () => Promise<number | Readonly<Record<string, number>>>;
+  logger: Pick<Logger, "warn">;
+}
+
+/** Less than the 10 s that Prometheus waits for all metrics. */
+const readMsMax = 3_000;
+/** The last read of each registry: reads wait for each other, so that a scrape takes one connection of the pool. */
+const reading = new WeakMap<Registry, Promise<unknown>>();
+
+/**
+ * Adds a gauge whose values each scrape reads from a database, Redis or the disk. A failed read leaves the gauge without
+ * values, so that it does not hide the other metrics, and its first failure is logged.
+ */
+export function addQueriedGauge(metrics: Registry, { name, help, label, read, logger }: QueriedGauge): void {
+  let isFailing = false;
+  new Gauge({
+    name,
+    help,
+    labelNames: label === undefined ? [] : [label],
+    registers: [metrics],
+    async collect() {
+      let values: Awaited<ReturnType<typeof read>> = {};
+      try {
+        const before = reading.get(metrics) ?? Promise.resolve();
+        const found = inTime(before.then(read), { ms: readMsMax, name });
+        reading.set(
+          metrics,
+          found.catch(() => undefined),
+        );
+        values = await found;
+        isFailing = false;
+      } catch (error) {
+        if (!isFailing) logger.warn({ err: error, metric: name }, "failed to read a metric");
+        isFailing = true;
+      }
+      this.reset();
+      if (typeof values === "number") return this.set(values);
+      if (label === undefined) return this.remove();
+      for (const [of, value] of Object.entries(values)) this.set({ [label]: of }, value);
     },
   });
 }

@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from "kysely";
 import { ageAskMs } from "@fava/wire/limits.ts";
 import { operations } from "@fava/wire/moderation.ts";
 import { reasons } from "@fava/wire/reasons.ts";
+import type { MailOutbox } from "#db/mail-outbox.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput, refused } from "#lib/errors.ts";
 import { pushOwnDataChanged } from "#lib/own-data-pushes.ts";
@@ -33,6 +34,7 @@ interface AgeAsksOptions {
   moderation: Pick<ModerationService, "changed">;
   /** False: this site has no vendor of age checks. */
   hasVendor: () => boolean;
+  mails: Pick<MailOutbox, "add">;
 }
 
 /** Age checks that moderators ask for instead of a ban (rules AGE-26, AGE-27). */
@@ -88,6 +90,9 @@ export class AgeAsks {
     // The check replaces the pause of the report, which would outlast a pass.
     await liftPauses(trx, caseId, at);
     await restrain(trx, { subjectId, caseId, rule: askedRule, at, until });
+    const matter = `case:${caseId}:${at.getTime()}`;
+    const facts = { untilMs: until.getTime() };
+    await this.#options.mails.add(trx, { template: "age_check", matter, facts, userId: subjectId });
     await releaseClaim(trx, `case:${caseId}`, viewer.userId);
     const entry = { at, actorId: viewer.userId, kind: "ask_age" as const, subjectId, caseId, reasonId, note };
     await writeAudit(trx, { ...entry, detail: { until: until.getTime() } });

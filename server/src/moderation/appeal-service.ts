@@ -5,6 +5,7 @@ import { appealAnswerMs, appealOpenMs } from "@fava/wire/limits.ts";
 import { type Appeal, appealGrounds, type BanHours, banHours, type CaseDetail } from "@fava/wire/moderation.ts";
 import { roles } from "@fava/wire/people.ts";
 import { knownBanReason, queueOf, reportReasonOf } from "@fava/wire/reasons.ts";
+import type { MailOutbox } from "#db/mail-outbox.ts";
 import type { Database } from "#db/schema.ts";
 import { avatarAddress } from "#lib/avatar-address.ts";
 import { badInput, type EndpointError, forbidden, refused } from "#lib/errors.ts";
@@ -12,6 +13,7 @@ import { visibleText } from "#lib/visible-text.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import { banById, banFacts, type SessionService } from "#people/session-service.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { MailFacts } from "#ports/mails.ts";
 import { judgeReporters } from "./reporter-records.ts";
 import type { AppealAnswers } from "./appeal-answers.ts";
 import * as store from "./appeal-store.ts";
@@ -33,6 +35,7 @@ export interface AppealServiceOptions {
   pendingCredits: Pick<PendingCredits, "add" | "pay">;
   changed: (userId: bigint) => void;
   answers: Pick<AppealAnswers, "forget">;
+  mails: Pick<MailOutbox, "add">;
   caseDetail: (viewer: Viewer & { language: string }, caseId: bigint) => Promise<CaseDetail>;
 }
 
@@ -222,9 +225,19 @@ export class AppealService {
       await writeAudit(trx, { ...about, kind: `appeal_${outcome}`, detail });
       await releaseClaim(trx, `appeal:${id}`, viewer.userId);
       await enqueueNotices(trx, [{ userId: fresh.id, kind: "appeal", about: fresh.appeal_id }], at);
+      await this.#mailAnswer(trx, fresh, { outcome, answer, untilMs: newUntil?.getTime() ?? null });
     });
     changed(waiting.id);
     if (wrongCall) await pendingCredits.pay(wrongCall);
+  }
+
+  async #mailAnswer(
+    trx: Transaction<Database>,
+    { appeal_id, id: userId, email: to, written_in: language }: AppealWithBan,
+    facts: MailFacts["appeal"],
+  ): Promise<void> {
+    const mail = { template: "appeal", matter: `appeal:${appeal_id}`, facts, userId, language } as const;
+    await this.#options.mails.add(trx, to === "" ? mail : { ...mail, to });
   }
 
   /** Closes the second opinion on a moderator's ban. Software's bans have none. Returns whether one was waiting. */

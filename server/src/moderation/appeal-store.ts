@@ -30,7 +30,13 @@ function waiting(db: Db) {
     .selectFrom("appeals")
     .innerJoin("bans", "bans.id", "appeals.ban_id")
     .innerJoin("users", "users.id", "appeals.user_id")
-    .select(["appeals.id as appeal_id", "appeals.answer_by", "appeals.language as written_in", "appeals.ban_id"])
+    .select([
+      "appeals.id as appeal_id",
+      "appeals.answer_by",
+      "appeals.language as written_in",
+      "appeals.ban_id",
+      "appeals.email",
+    ])
     .select(["users.id", "users.user_no", "users.nickname", "users.avatar_key", "users.role"])
     .select(["bans.created_at", "bans.until", "bans.reason_id", "bans.decided_by", "bans.seconded_by"])
     .select(["bans.case_id", "bans.call_id"]);

@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
 import { evidenceKeptMs } from "@fava/wire/limits.ts";
@@ -8,6 +7,7 @@ import { isNotHeld } from "#db/holds.ts";
 import type { Database } from "#db/schema.ts";
 import { blobKeyOf } from "#lib/blob-key.ts";
 import { Seal } from "#lib/seal.ts";
+import type { ServerSecret } from "#lib/server-secret.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { EvidenceItem, EvidenceLine } from "#ports/moderation.ts";
@@ -18,7 +18,7 @@ interface EvidenceStoreOptions {
   blobs: Blobs;
   clock: Clock;
   random: Random;
-  serverSecret: string;
+  serverSecret: ServerSecret;
   logger: Pick<Logger, "error">;
 }
 
@@ -221,16 +221,16 @@ interface Opened {
 }
 
 class EvidenceSeal extends Seal {
-  readonly #secret: string;
+  readonly #secret: ServerSecret;
 
-  constructor({ serverSecret, random }: { serverSecret: string; random: Random }) {
+  constructor({ serverSecret, random }: { serverSecret: ServerSecret; random: Random }) {
     super({ serverSecret, random, purpose: "evidence/v1" });
     this.#secret = serverSecret;
   }
 
   address({ publicId, moderatorId }: Opened, nowMs: number): string {
     const [by, until] = [String(moderatorId), String(nowMs + addressMs)];
-    const sign = this.#sign(publicId, by, until).toString("hex");
+    const sign = this.#secret.mac(signedText(publicId, by, until)).toString("hex");
     return `/admin/evidence/${publicId}?by=${by}&until=${until}&sign=${sign}`;
   }
 
@@ -240,11 +240,11 @@ class EvidenceSeal extends Seal {
     if (typeof by !== "string" || typeof until !== "string" || typeof sign !== "string") return null;
     if (!idShape.test(publicId) || !byShape.test(by) || !untilShape.test(until) || !signShape.test(sign)) return null;
     if (Number(until) <= nowMs) return null;
-    if (!timingSafeEqual(this.#sign(publicId, by, until), Buffer.from(sign, "hex"))) return null;
+    if (!this.#secret.isMacOf(signedText(publicId, by, until), Buffer.from(sign, "hex"))) return null;
     return { publicId, moderatorId: BigInt(by) };
   }
+}
 
-  #sign(publicId: string, by: string, until: string): Buffer {
-    return createHmac("sha256", this.#secret).update(`evidence-look/v1\0${publicId}\0${by}\0${until}`).digest();
-  }
+function signedText(publicId: string, by: string, until: string): string {
+  return `evidence-look/v1\0${publicId}\0${by}\0${until}`;
 }

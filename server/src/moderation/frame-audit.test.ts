@@ -10,6 +10,7 @@ import { auditFigures } from "./frame-audit.ts";
 import { dayMs, SampledFrames } from "./sampled-frames.ts";
 import { transparencyReport } from "./statistics.ts";
 import { runModerationUpkeep } from "./upkeep.ts";
+import { ServerSecret } from "#lib/server-secret.ts";
 
 let world: ModerationWorld;
 let get: (address: string) => Promise<{ statusCode: number; rawPayload: Buffer }>;
@@ -108,7 +109,10 @@ test("[SAFE-602] hides the frames of a deleted account at once, and erases them"
 test("[SAFE-602] erases a frame whose user no secret of the server reveals, and shows the others", async () => {
   const id = await sampled();
   const day = today() - 1;
-  const store = new SampledFrames({ ...world.parts, serverSecret: "the secret of another installation" });
+  const store = new SampledFrames({
+    ...world.parts,
+    serverSecret: new ServerSecret("the secret of another installation"),
+  });
   await store.keep(day, 10, [await drawnOf(2)]);
   expect(await shown(mia)).toEqual([id]);
   await upkeep();

@@ -2,8 +2,10 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
 import { contradictions, reviewPromisedMs } from "@fava/wire/limits.ts";
 import { banReasonOf, knownReportReason, type Queue, queueOf } from "@fava/wire/reasons.ts";
+import type { MailOutbox } from "#db/mail-outbox.ts";
 import type { Database } from "#db/schema.ts";
 import { newAccountCalls, type StandingService } from "#people/standing-service.ts";
+import type { ServerSecret } from "#lib/server-secret.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -29,11 +31,12 @@ interface ModerationServiceOptions {
   clock: Clock;
   random: Random;
   blobs: Blobs;
-  serverSecret: string;
+  serverSecret: ServerSecret;
   bus: Pick<Bus, "push" | "confirm" | "isPresent">;
   logger: Pick<Logger, "error">;
   sanctions: Sanctions;
   standings: StandingService;
+  mails: Pick<MailOutbox, "add">;
 }
 
 type Trx = Transaction<Database>;
@@ -43,6 +46,7 @@ export class ModerationService implements Moderation {
   readonly pendingCredits: PendingCredits;
   readonly sanctions: SanctionsExecutor;
   readonly #options: ModerationServiceOptions;
+  #reportCount = 0;
 
   constructor(options: ModerationServiceOptions) {
     this.#options = options;
@@ -78,6 +82,11 @@ export class ModerationService implements Moderation {
     return opened.caseId;
   }
 
+  /** Reports that this server has accepted since it started, without repetitions. */
+  get reportCount(): number {
+    return this.#reportCount;
+  }
+
   /**
    * Opens a case or joins the waiting one (rule CASE-64). `keep` stores the report and returns its id, or null for a
    * repetition, which changes nothing.
@@ -99,7 +108,9 @@ export class ModerationService implements Moderation {
       await weighReports(trx, { ...signal, caseId: opened.caseId, reportId }, at);
       return opened.caseId;
     });
-    if (caseId !== null) this.changed(signal.subjectId);
+    if (caseId === null) return null;
+    this.#reportCount += 1;
+    this.changed(signal.subjectId);
     return caseId;
   }
 

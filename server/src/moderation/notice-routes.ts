@@ -13,8 +13,8 @@ type NoticeCalls =
 
 export function noticeHandlers(notices: NoticeService): Pick<Handlers, NoticeCalls> {
   return {
-    noticeAdd: ({ ip }, { kind, text, account, name, seen, picture, hash, signature, email }) =>
-      notices.add({ kind, text, account, name, seen, picture, hash, signature, email }, { ip }),
+    noticeAdd: ({ ip, language }, { kind, text, account, name, seen, picture, hash, signature, email }) =>
+      notices.add({ kind, text, account, name, seen, picture, hash, signature, email }, { ip, language }),
     noticeStatus: (_context, { token }) => notices.status(token),
     noticeAnswer: (_context, { token, text }) => notices.answer(token, text),
     adminNoticeList: (context) => notices.list(viewerOf(context)),

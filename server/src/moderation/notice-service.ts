@@ -1,18 +1,20 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Kysely, Transaction } from "kysely";
 import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { noticePicturesMax } from "@fava/wire/limits.ts";
 import { type DeskFace, nudityReasonId } from "@fava/wire/moderation.ts";
-import { type NoticeKind, noticeOperations, type NoticeState } from "@fava/wire/notices.ts";
+import { type NoticeKind, noticeOperations } from "@fava/wire/notices.ts";
+import type { MailOutbox } from "#db/mail-outbox.ts";
 import type { Database } from "#db/schema.ts";
 import { addressGroup } from "#lib/address-group.ts";
 import { avatarAddress } from "#lib/avatar-address.ts";
 import { badInput, refused } from "#lib/errors.ts";
 import { Seal } from "#lib/seal.ts";
 import { visibleText } from "#lib/visible-text.ts";
+import type { ServerSecret } from "#lib/server-secret.ts";
 import type { ImageService } from "#people/image-service.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { MailFacts } from "#ports/mails.ts";
 import type { Random } from "#ports/random.ts";
 import { logRestricted, writeAudit } from "./audit.ts";
 import { accessDenialOf, requireCaseAccess, type Viewer } from "./ban-policy.ts";
@@ -26,7 +28,8 @@ export interface NoticeServiceOptions {
   db: Kysely<Database>;
   clock: Clock;
   random: Random;
-  serverSecret: string;
+  serverSecret: ServerSecret;
+  mails: Pick<MailOutbox, "add">;
   images: Pick<ImageService, "addresses" | "bytes" | "removeNoticed">;
   profileChanged: (userId: bigint) => void;
   /** The restrictions of a user have changed. */
@@ -41,6 +44,8 @@ type Operate = Pick<ParsedInputOf<Endpoints["adminNoticeOperate"]>, "operation" 
 /** What is encrypted of a notice. */
 interface Sealed extends Omit<Written, "kind" | "hash"> {
   readonly answers: { question: string; text: string }[];
+  /** Of the mail with the decision. */
+  readonly language: string;
 }
 
 const tokenShape = /^(\d{1,18})\.([\w-]{43})$/;
@@ -75,8 +80,11 @@ export class NoticeService {
    * Stores a notice, or finds the same one.
    * @throws EndpointError 400 with the field for a missing name or address; 406 `invisible_text`.
    */
-  async add(written: Written, { ip }: { ip: string }): Promise<{ no: string; token: string }> {
-    const { db, profileChanged } = this.#options;
+  async add(
+    written: Written,
+    { ip, language }: { ip: string; language: string },
+  ): Promise<{ no: string; token: string }> {
+    const { db, profileChanged, serverSecret } = this.#options;
     const at = this.#now();
     const { kind, hash, ...rest } = written;
     const words = { ...rest, text: visibleText(written.text.trim(), "text"), signature: written.signature.trim() };
@@ -84,11 +92,15 @@ export class NoticeService {
     if (kind !== "minor" && words.email === "") throw badInput("missing address for the answer", "email");
     const isAnonymous = words.signature === "" && words.email === "";
     // Two strangers may send the same short anonymous notice, and must not see each other's answers.
-    const same = this.#mac("same", JSON.stringify([kind, hash, words, isAnonymous ? addressGroup(ip) : ""]));
-    const same_as = same.toString("hex");
+    const same = JSON.stringify([kind, hash, words, isAnonymous ? addressGroup(ip) : ""]);
+    const same_as = serverSecret.mac(macText("same", same)).toString("hex");
+    const sameAs = serverSecret.storedMacs(macText("same", same)).map((mac) => mac.toString("hex"));
     const hidden: bigint[] = [];
     const id = await db.transaction().execute(async (trx) => {
-      const sealed = this.#sealed(same_as, { ...words, answers: [] });
+      const known = () => trx.selectFrom("notices").select("id").where("same_as", "in", sameAs).executeTakeFirst();
+      const earlier = await known();
+      if (earlier) return earlier.id;
+      const sealed = this.#sealed(same_as, { ...words, answers: [], language });
       const added = await trx
         .insertInto("notices")
         .values({ kind, same_as, sealed, phash: hash || null, at, due_at: store.noticeDueAt(kind, at) })
@@ -96,9 +108,9 @@ export class NoticeService {
         .returning("id")
         .executeTakeFirst();
       if (!added) {
-        const known = await trx.selectFrom("notices").select("id").where("same_as", "=", same_as).executeTakeFirst();
-        if (!known) throw new Error("a notice was neither stored nor found");
-        return known.id;
+        const concurrent = await known();
+        if (!concurrent) throw new Error("a notice was neither stored nor found");
+        return concurrent.id;
       }
       const key = keyInAddress(words.picture);
       const pictures = key === null ? [] : await store.linkPictures(trx, added.id, { key, at });
@@ -169,9 +181,10 @@ export class NoticeService {
     if (notice.kind === "minor") await logRestricted(db, viewer.userId, { at, caseId: null, act: "read" });
     const claims = await claimsOn(db, [`notice:${notice.id}`], at);
     const claim = claimView(claims.get(`notice:${notice.id}`), viewer.userId);
+    const words = this.#opened(notice);
     return {
       ...rowOf(notice, claim),
-      written: this.#opened(notice),
+      written: words && writtenIn(words),
       question: notice.question,
       pictures: (await this.#pictures(db, notice)).map(({ picture, isNamed, distance }) => ({
         id: picture.public_id,
@@ -218,9 +231,10 @@ export class NoticeService {
       }
       const isUpheld = operation === noticeOperations.uphold;
       const upheld = isUpheld ? await this.#uphold(trx, notice, { chosen, viewer, at }) : { owners: [], subjects: [] };
-      const state: NoticeState = isUpheld ? "upheld" : "unfounded";
+      const state: MailFacts["notice"]["outcome"] = isUpheld ? "upheld" : "unfounded";
       const decision = { state, reason, question: "", decided_at: at, decided_by: viewer.userId };
       await trx.updateTable("notices").set(decision).where("id", "=", notice.id).execute();
+      await this.#mailDecision(trx, notice, { outcome: state, reason });
       const shown = await store.showPictures(trx, notice.id);
       await releaseClaim(trx, `notice:${notice.id}`, viewer.userId);
       return { ...upheld, shown };
@@ -228,6 +242,19 @@ export class NoticeService {
     for (const userId of touched.owners) await images.bytes.clear(userId);
     for (const userId of new Set([...touched.owners, ...touched.shown])) profileChanged(userId);
     for (const userId of touched.subjects) changed(userId);
+  }
+
+  /** To the address in the notice. Its sender may have no account (rule NOTICE-3). */
+  async #mailDecision(
+    trx: Transaction<Database>,
+    notice: NoticeRecord,
+    decision: Pick<MailFacts["notice"], "outcome" | "reason">,
+  ): Promise<void> {
+    const { email: to = "", language = "en" } = this.#opened(notice) ?? {};
+    if (to === "") return;
+    const facts = { ...decision, no: numberOf(notice.id), link: `/notice#${this.#tokenOf(notice.id)}` };
+    const mail = { template: "notice", matter: `notice:${notice.id}`, facts, userId: null } as const;
+    await this.#options.mails.add(trx, { ...mail, to, language });
   }
 
   async #uphold(
@@ -304,21 +331,17 @@ export class NoticeService {
   }
 
   #tokenOf(id: bigint): string {
-    return `${id}.${this.#mac("token", String(id)).toString("base64url")}`;
+    return `${id}.${this.#options.serverSecret.mac(macText("token", String(id))).toString("base64url")}`;
   }
 
   /** @throws EndpointError 400 for an invalid token. */
   #idOf(token: string): bigint {
     const [, id, mac] = tokenShape.exec(token) ?? [];
     if (id === undefined || mac === undefined) throw badInput("no such notice", "token");
-    if (!timingSafeEqual(this.#mac("token", id), Buffer.from(mac, "base64url"))) {
+    if (!this.#options.serverSecret.isMacOf(macText("token", id), Buffer.from(mac, "base64url"))) {
       throw badInput("no such notice", "token");
     }
     return BigInt(id);
-  }
-
-  #mac(purpose: "token" | "same", text: string): Buffer {
-    return createHmac("sha256", this.#options.serverSecret).update(`notice-${purpose}/v1\0${text}`).digest();
   }
 
   #now(): Date {
@@ -335,6 +358,11 @@ function pictureReasonOf(kind: NoticeKind): number {
 
 function ascending(one: bigint, other: bigint): number {
   return one < other ? -1 : Number(one > other);
+}
+
+function writtenIn(words: Sealed): NonNullable<Detail["written"]> {
+  const { text, account, name, seen, picture, signature, email, answers } = words;
+  return { text, account, name, seen, picture, signature, email, answers };
 }
 
 function numberOf(id: bigint): string {
@@ -382,4 +410,8 @@ function faceOf(row: { id: bigint; user_no: string; nickname: string; avatar_key
     nickname: row.nickname,
     avatar: avatarAddress(row.avatar_key),
   };
+}
+
+function macText(purpose: "token" | "same", text: string): string {
+  return `notice-${purpose}/v1\0${text}`;
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { Gauge, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
 import type { Base } from "#lib/base.ts";
 import { linkCaches } from "#lib/cache.ts";
 import { addLabelledCounter } from "#lib/metric-registration.ts";
@@ -43,8 +43,8 @@ import {
 import { ModerationService } from "./moderation-service.ts";
 import { authorityHandlers, noticeHandlers } from "./notice-routes.ts";
 import { NoticeService } from "./notice-service.ts";
-import { overdueNotices } from "./notice-store.ts";
 import { Outbox } from "./outbox-service.ts";
+import { queueMetrics } from "./queue-metrics.ts";
 import { Reopening } from "./reopening.ts";
 import { ReportService, type ReportServiceOptions } from "./report-service.ts";
 import { SampledFrames } from "./sampled-frames.ts";
@@ -145,7 +145,7 @@ export function openModeration(parts: ModerationParts) {
 }
 
 function openCases({ base, adapters, bus, people, calls }: ModerationParts): ModerationService {
-  const { db, clock, random, serverSecret, logger } = base;
+  const { db, clock, random, serverSecret, mails, logger } = base;
   const { blobs } = adapters;
   const sanctions: Sanctions = {
     banNotice: (userId) => people.sessions.banNotice(userId),
@@ -154,7 +154,7 @@ function openCases({ base, adapters, bus, people, calls }: ModerationParts): Mod
     returnBeans: (callId, userId) => calls().returnBeans(callId, userId),
   };
   const { standings } = people;
-  return new ModerationService({ db, clock, random, blobs, serverSecret, bus, logger, sanctions, standings });
+  return new ModerationService({ db, clock, random, blobs, serverSecret, bus, mails, logger, sanctions, standings });
 }
 
 /** Draws frames for the audit, if the operator asks for any. Each server stores its own. */
@@ -170,13 +170,13 @@ function openFrameSample({ settings, random, clock, logger, disposal }: Base, st
 function openDesk(parts: ModerationParts, moderation: ModerationService, sampled: SampledFrames) {
   const { base, adapters, bus, ledger: balances, people, calls } = parts;
   const { sessions, images, profiles, profileChanged, notifications, ages } = people;
-  const { settings, db, clock, limits, logger, disposal } = base;
+  const { settings, db, clock, limits, mails, logger, disposal } = base;
   const { evidence, pendingCredits } = moderation;
   const refreshSession = (userId: bigint) => sessions.refresh(userId);
   const mask = maskContacts;
   const caseSearch = new CaseSearch({ db, evidence, mask });
   const desk = new DeskService({ db, clock, images, profiles, moderation, profileChanged, refreshSession });
-  const ageAsks = new AgeAsks({ db, clock, bus, moderation, hasVendor: () => ages.hasVendor });
+  const ageAsks = new AgeAsks({ db, clock, bus, moderation, hasVendor: () => ages.hasVendor, mails });
   const cases = new CaseService({
     db,
     clock,
@@ -202,6 +202,7 @@ function openDesk(parts: ModerationParts, moderation: ModerationService, sampled
     pendingCredits,
     changed: (userId) => moderation.changed(userId),
     answers,
+    mails,
     caseDetail: (viewer, caseId) => cases.read(viewer, caseId),
   });
   const decisions = new Decisions({ db, clock, moderation });
@@ -229,22 +230,11 @@ function openReports({ base, people, calls }: ModerationParts, moderation: Moder
 }
 
 function openNotices({ base, people }: ModerationParts, moderation: ModerationService): NoticeService {
-  const { db, clock, random, serverSecret, metrics, logger } = base;
+  const { db, clock, random, serverSecret, mails, metrics, logger } = base;
   const { images, profileChanged } = people;
   const changed = (userId: bigint) => moderation.changed(userId);
-  new Gauge({
-    name: "fava_notices_overdue",
-    help: "Open notices that are due within 8 hours or late",
-    registers: [metrics],
-    async collect() {
-      // A database that is away must not hide the other metrics.
-      await overdueNotices(db, new Date(clock.nowMs())).then(
-        (overdue) => this.set(overdue),
-        (error: unknown) => logger.warn({ err: error }, "failed to count overdue notices for the metrics"),
-      );
-    },
-  });
-  return new NoticeService({ db, clock, random, serverSecret, images, profileChanged, changed });
+  queueMetrics({ db, clock, metrics, logger });
+  return new NoticeService({ db, clock, random, serverSecret, mails, images, profileChanged, changed });
 }
 
 function upkeep(

@@ -5,6 +5,7 @@ import type { AuditAnswer } from "@fava/wire/moderation.ts";
 import type { Database } from "#db/schema.ts";
 import { blobKeyOf } from "#lib/blob-key.ts";
 import { Seal } from "#lib/seal.ts";
+import type { ServerSecret } from "#lib/server-secret.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { EvidenceFrame, UnflaggedFrame } from "#ports/moderation.ts";
@@ -15,7 +16,7 @@ interface SampledFramesOptions {
   blobs: Blobs;
   clock: Clock;
   random: Random;
-  serverSecret: string;
+  serverSecret: ServerSecret;
   logger: Pick<Logger, "error">;
 }
 

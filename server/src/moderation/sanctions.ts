@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { BanNotice } from "@fava/wire/codes.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import type { BanReason } from "@fava/wire/reasons.ts";
+import type { MailOutbox } from "#db/mail-outbox.ts";
 import type { Database } from "#db/schema.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -27,6 +28,7 @@ interface SanctionsExecutorOptions {
   sanctions: Sanctions;
   logger: Pick<Logger, "error">;
   pendingCredits: PendingCredits;
+  mails: Pick<MailOutbox, "add">;
 }
 
 interface NewBan {
@@ -69,6 +71,9 @@ export class SanctionsExecutor {
       })
       .returning("id")
       .executeTakeFirstOrThrow();
+    const by = ban.decidedBy === null ? "software" : "person";
+    const facts = { reasonId, untilMs: length.untilMs, by } as const;
+    await this.#options.mails.add(trx, { template: "ban", matter: `ban:${id}`, facts, userId });
     for (const action of actions) {
       if (action.kind !== "strike") continue;
       const expires_at = new Date(action.expiresAtMs);

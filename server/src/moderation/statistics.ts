@@ -10,6 +10,7 @@ import type { Database } from "#db/schema.ts";
 import { totalByTwoLookers } from "#lib/proportions.ts";
 import { waitsForAge } from "./case-store.ts";
 import { auditFigures } from "./frame-audit.ts";
+import { queueStates } from "./queue-states.ts";
 
 type Db = Kysely<Database>;
 type Figures = OutputOf<Endpoints["adminFigures"]>;
@@ -108,20 +109,12 @@ function together(rows: readonly Counted[]): Share {
 
 /** Everything that waits for a moderator. */
 async function waitingNow(db: Db, at: Date): Promise<{ waiting: number; oldest_at: number | null }> {
-  const { rows } = await sql<{ waiting: bigint; oldest: Date | null }>`
-    select count(*) as waiting, min(since) as oldest from (
-      select opened_at as since from cases where state <> 'decided' and not ${waitsForAge(sql`${at}::timestamptz`)}
-      union all
-      select created_at from images where kind in ('avatar', 'photo') and status = 'pending' and removed_at is null
-      union all
-      select at from appeals join users on users.id = appeals.user_id
-      where state = 'received' and users.erased_at is null
-      union all
-      select asked_at from text_questions where state = 'open'
-      union all
-      select at from notices where decided_at is null
-    ) as items`.execute(db);
-  return { waiting: Number(rows[0]?.waiting ?? 0n), oldest_at: rows[0]?.oldest?.getTime() ?? null };
+  const states = (await queueStates(db, at)).filter(({ queue }) => queue !== "authorities" && queue !== "orders");
+  const oldest = states.map(({ oldest_at }) => oldest_at).filter((one) => one !== null);
+  return {
+    waiting: states.reduce((sum, { waiting }) => sum + waiting, 0),
+    oldest_at: oldest.length === 0 ? null : Math.min(...oldest),
+  };
 }
 
 /** Median minutes from a case's opening to its decision; null without decisions. */

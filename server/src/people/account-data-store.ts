@@ -89,6 +89,8 @@ const owned = [
   "push_subscriptions",
   "appeal_subscriptions",
   "outbox",
+  "mail_addresses",
+  "mails",
   "match_subscriptions",
   "login_events",
   "sessions",

@@ -83,6 +83,19 @@ export async function createAccount(
   throw new Error(`no free account number in ${userNumberTriesMax} tries`);
 }
 
+/** Whether the user signed in with this device before. */
+export async function isKnownDevice(trx: Transaction<Database>, userId: bigint, deviceId: string): Promise<boolean> {
+  const before = await trx
+    .selectFrom("login_events")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("device_id", "=", deviceId)
+    .where("device_id", "<>", "")
+    .limit(1)
+    .executeTakeFirst();
+  return before !== undefined;
+}
+
 export async function recordLogin(
   trx: Transaction<Database>,
   userId: bigint,
@@ -162,7 +175,7 @@ export async function cancelDeletion(
   trx: Trx,
   restoreToken: string,
   { keys, at }: { keys: SessionKeys; at: Date },
-): Promise<bigint> {
+): Promise<{ userId: bigint; deletedAt: Date }> {
   const deletion = keys.deletionOfRestoreToken(restoreToken, at.getTime());
   const user = deletion && (await lockedUser(trx, deletion.userId));
   const isThisDeletion = user?.deleted_at?.getTime() === deletion?.deletedAtMs;
@@ -170,7 +183,7 @@ export async function cancelDeletion(
     throw badInput("not restorable", "restore_token");
   }
   await trx.updateTable("users").set({ deleted_at: null }).where("id", "=", user.id).execute();
-  return user.id;
+  return { userId: user.id, deletedAt: user.deleted_at };
 }
 
 function lockedUser(trx: Trx, userId: bigint): Promise<AccountRow | undefined> {

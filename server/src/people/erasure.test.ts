@@ -61,6 +61,8 @@ async function traces(userId: bigint): Promise<string[]> {
     "push_subscriptions",
     "appeal_subscriptions",
     "outbox",
+    "mail_addresses",
+    "mails",
     "match_subscriptions",
     "conversation_sides",
     "text_questions",

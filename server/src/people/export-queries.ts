@@ -1,7 +1,9 @@
 import { type Kysely, sql } from "kysely";
+import { mailKinds } from "@fava/wire/mails.ts";
 import { notificationKinds } from "@fava/wire/notifications.ts";
 import { countryById } from "@fava/wire/countries.ts";
 import { interests as interestNames, spokenLanguages } from "@fava/wire/talk.ts";
+import type { AddressSeal } from "#db/mail-outbox.ts";
 import type { Database } from "#db/schema.ts";
 
 type Db = Kysely<Database>;
@@ -330,6 +332,27 @@ export async function profile(db: Db, userId: bigint): Promise<Entry> {
     ...(desk.length > 0 && { texts_at_the_desk: desk }),
     ...(shift && { last_shift_at_the_desk: shift }),
     notifications: browsers.map(({ kinds, ...rest }) => ({ kinds: kinds.map((id) => notificationKinds[id]), ...rest })),
+  };
+}
+
+/** The user's mail addresses, and the mails of the last 30 days. */
+export async function mails(db: Db, userId: bigint, addresses: Pick<AddressSeal, "open">): Promise<Entry> {
+  const [address, sent] = await Promise.all([
+    db.selectFrom("mail_addresses").selectAll().where("user_id", "=", userId).executeTakeFirst(),
+    db
+      .selectFrom("mails")
+      .select(["template", "matter", "language", "state", "created_at", "ended_at"])
+      .where("user_id", "=", userId)
+      .orderBy("id")
+      .execute(),
+  ]);
+  const { sealed = null, pending_sealed: pending = null, confirmed_at = null, kinds = [] } = address ?? {};
+  return {
+    mail_address: sealed && addresses.open(userId, sealed),
+    mail_address_confirmed_at: confirmed_at,
+    mail_address_to_be_confirmed: pending && addresses.open(userId, pending),
+    mails_wanted: kinds.map((id) => mailKinds[id]),
+    mails: sent,
   };
 }
 

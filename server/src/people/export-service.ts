@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Kysely } from "kysely";
 import PQueue from "p-queue";
@@ -6,11 +5,13 @@ import type { Logger } from "pino";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { exportKeptMs, exportLinkMs } from "@fava/wire/limits.ts";
+import type { MailOutbox } from "#db/mail-outbox.ts";
 import type { Database } from "#db/schema.ts";
 import { blobKeyOf } from "#lib/blob-key.ts";
 import { slowDown } from "#lib/errors.ts";
 import { takeFromLimit } from "#lib/take-from-limit.ts";
 import { RetryPauses, retry } from "#lib/tasks.ts";
+import type { ServerSecret } from "#lib/server-secret.ts";
 import { type Blobs, BlobsUnavailableError } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { ReadReplica } from "#db/replica.ts";
@@ -30,8 +31,9 @@ export interface ExportServiceOptions {
   sessions: { isOpen(sessionId: string): Promise<boolean> };
   clock: Clock;
   limits: Limits;
-  serverSecret: string;
+  serverSecret: ServerSecret;
   self: ProcessId;
+  mails: Pick<MailOutbox, "addresses">;
   logger: Pick<Logger, "error">;
 }
 
@@ -158,7 +160,7 @@ export class ExportService implements AsyncDisposable {
   }
 
   async #write(job: Job): Promise<void> {
-    const { db, jobs, replica, blobs, moderation } = this.#options;
+    const { db, jobs, replica, blobs, moderation, mails } = this.#options;
     const { userId, language, begunAt } = job;
     const onPercent = async (percent: number) => {
       const goesOn = await store.changeRun(db, job, { percent });
@@ -167,9 +169,13 @@ export class ExportService implements AsyncDisposable {
     const order = { userId, at: begunAt, language, onPercent };
     const readNote: ReadNote = (reportId, caseId) => moderation.evidence.noteOf(reportId, caseId);
     // The replica must have caught up with the request, so that the export has everything up to it.
-    const bytes = await replica.read(jobs, (reader) => writeExport({ db: reader, blobs, readNote }, order), {
-      upToNow: true,
-    });
+    const bytes = await replica.read(
+      jobs,
+      (reader) => writeExport({ db: reader, blobs, readNote, addresses: mails.addresses }, order),
+      {
+        upToNow: true,
+      },
+    );
     const key = blobKeyOf(bytes, "zip");
     // The row names the key before the file exists, so that a crash leaves no unknown file.
     if (!(await store.changeRun(db, job, { file_key: key }))) return;
@@ -198,17 +204,17 @@ const signShape = /^[0-9a-f]{64}$/;
 
 /** Signed addresses of export files. Each works only while the session that requested it lasts. */
 class ExportAddresses {
-  readonly #secret: string;
+  readonly #secret: ServerSecret;
   readonly #clock: Clock;
 
-  constructor(options: { serverSecret: string; clock: Clock }) {
+  constructor(options: { serverSecret: ServerSecret; clock: Clock }) {
     this.#secret = options.serverSecret;
     this.#clock = options.clock;
   }
 
   signed(key: string, { sessionId, untilMs }: { sessionId: string; untilMs: number }): string {
     const until = String(untilMs);
-    const sign = this.#sign({ key, by: sessionId, until }).toString("hex");
+    const sign = this.#secret.mac(signedText({ key, by: sessionId, until })).toString("hex");
     return `/media/exports/${key}?${new URLSearchParams({ by: sessionId, until, sign }).toString()}`;
   }
 
@@ -216,13 +222,13 @@ class ExportAddresses {
   sessionOf(key: string, { by, until, sign }: ExportQuery): string | null {
     if (typeof by !== "string" || typeof until !== "string" || typeof sign !== "string") return null;
     if (!/^\d{1,15}$/.test(until) || !signShape.test(sign)) return null;
-    if (!timingSafeEqual(this.#sign({ key, by, until }), Buffer.from(sign, "hex"))) return null;
+    if (!this.#secret.isMacOf(signedText({ key, by, until }), Buffer.from(sign, "hex"))) return null;
     return Number(until) > this.#clock.nowMs() ? by : null;
   }
+}
 
-  #sign({ key, by, until }: { key: string; by: string; until: string }): Buffer {
-    return createHmac("sha256", this.#secret).update(`export/v2\0${key}\0${by}\0${until}`).digest();
-  }
+function signedText({ key, by, until }: { key: string; by: string; until: string }): string {
+  return `export/v2\0${key}\0${by}\0${until}`;
 }
 
 /** Serves an export to anyone with its signed address, as a download that browsers do not display. */

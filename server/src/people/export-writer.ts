@@ -1,5 +1,6 @@
 import { Zip, ZipDeflate, ZipPassThrough } from "fflate";
 import type { Kysely } from "kysely";
+import type { AddressSeal } from "#db/mail-outbox.ts";
 import type { Database } from "#db/schema.ts";
 import { catalogText } from "#lib/catalog-text.ts";
 import type { Blobs } from "#ports/blobs.ts";
@@ -33,13 +34,20 @@ const lists: Readonly<
   "stopped-texts.json": queries.stoppedTexts,
 };
 
+interface ExportSources {
+  db: Kysely<Database>;
+  blobs: Pick<Blobs, "get">;
+  readNote: queries.ReadNote;
+  addresses: Pick<AddressSeal, "open">;
+}
+
 /** Writes all personal data of a user into one zip (rule DATA-30). */
 export async function writeExport(
-  { db, blobs, readNote }: { db: Kysely<Database>; blobs: Pick<Blobs, "get">; readNote: queries.ReadNote },
+  { db, blobs, readNote, addresses }: ExportSources,
   { userId, at, language, onPercent }: ExportOrder,
 ): Promise<Buffer> {
   const zip = new ExportZip(at);
-  const profile = await queries.profile(db, userId);
+  const profile = { ...(await queries.profile(db, userId)), ...(await queries.mails(db, userId, addresses)) };
   const about = { account: String(profile["user_no"]), day: at.toISOString().slice(0, 10) };
   await zip.addText("README.txt", once(readmeText(language, about)));
   const pictures = await queries.pictures(db, userId);

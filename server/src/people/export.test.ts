@@ -2,6 +2,7 @@ import { unzipSync, strFromU8 } from "fflate";
 import { beforeAll, expect, test, vi } from "vitest";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
 import { BlobsUnavailableError } from "#ports/blobs.ts";
+import { mailOutbox } from "#test/fakes/mails.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { fakeBrowser } from "#test/fakes/fake-browser.ts";
 import { memoryBlobs } from "#test/fakes/memory-blobs.ts";
@@ -12,6 +13,7 @@ import { refusalOf } from "#test/fixtures/session-world.ts";
 import { ExportService } from "./export-service.ts";
 import { exportFileNames, readmeText } from "./export-writer.ts";
 import { insertTextQuestion } from "./text-question-store.ts";
+import { ServerSecret } from "#lib/server-secret.ts";
 
 const dayMs = 86_400_000;
 let world: AccountWorld;
@@ -398,8 +400,9 @@ test("fails an export that cannot be written, and lets the user start another", 
     clock,
     sessions: world.sessions,
     moderation: { evidence: { noteOf: async () => null } },
-    serverSecret: "secret of the account tests, long enough",
+    serverSecret: new ServerSecret("secret of the account tests, long enough"),
     self: "the process of the test",
+    mails: mailOutbox(clock),
     limits: { take: async () => null, waitSeconds: async () => null },
     logger: { error: (_details: unknown, message?: string) => void logged.push(message ?? "") },
     blobs: {
@@ -439,8 +442,9 @@ test("resumes an export once the storage is back, and keeps the row of a file th
     replica: noReplica,
     clock,
     sessions: world.sessions,
-    serverSecret: "secret of the account tests, long enough",
+    serverSecret: new ServerSecret("secret of the account tests, long enough"),
     self: "the process of the test",
+    mails: mailOutbox(clock),
     moderation: { evidence: { noteOf: async () => null } },
     limits: { take: async () => null, waitSeconds: async () => null },
     logger: { error: () => undefined },

@@ -8,6 +8,7 @@ import { nudityReasonId } from "@fava/wire/moderation.ts";
 import type { OtherUser } from "@fava/wire/people.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput, refused } from "#lib/errors.ts";
+import type { ServerSecret } from "#lib/server-secret.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
@@ -31,7 +32,7 @@ export interface ImageServiceOptions {
   clock: Clock;
   random: Random;
   blobs: Blobs;
-  serverSecret: string;
+  serverSecret: ServerSecret;
   limits: Limits;
   /** Null if an operator switched the inspection off. */
   classifier: FrameClassifier | null;

@@ -74,7 +74,7 @@ test("[SIGNIN-61] opens the session by its token, which is not stored, and retur
   expect(session).toMatchObject({
     kind: "live",
     session: { userId: user.id, externalId: user.external_id, profileComplete: true },
-    signKey,
+    signKeys: [signKey],
   });
   expect(signKey).toHaveLength(32);
   expect(Buffer.from(token, "base64url")).toHaveLength(32);

@@ -1,6 +1,6 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { isBlobKey } from "#lib/blob-key.ts";
+import type { ServerSecret } from "#lib/server-secret.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 
@@ -58,10 +58,10 @@ const signShape = /^[0-9a-f]{64}$/;
 
 /** Addresses: public for approved pictures, signed for others, which owners and moderators see (rule IMG-20). */
 export class ImageAddresses {
-  readonly #secret: string;
+  readonly #secret: ServerSecret;
   readonly #clock: Clock;
 
-  constructor(options: { serverSecret: string; clock: Clock }) {
+  constructor(options: { serverSecret: ServerSecret; clock: Clock }) {
     this.#secret = options.serverSecret;
     this.#clock = options.clock;
   }
@@ -73,17 +73,18 @@ export class ImageAddresses {
   /** Valid for one to two hours. Equal within an hour, so that a page does not fetch the picture twice. */
   signed(key: string): string {
     const until = String((Math.floor(this.#clock.nowMs() / hourMs) + 2) * hourMs);
-    return `${this.open(key)}?until=${until}&sign=${this.#sign(key, until).toString("hex")}`;
+    return `${this.open(key)}?until=${until}&sign=${this.#secret.mac(signedText(key, until)).toString("hex")}`;
   }
 
   opens(key: string, query: { until?: unknown; sign?: unknown }): boolean {
     const { until, sign } = query;
     if (typeof until !== "string" || typeof sign !== "string") return false;
     if (!untilShape.test(until) || !signShape.test(sign)) return false;
-    return Number(until) > this.#clock.nowMs() && timingSafeEqual(this.#sign(key, until), Buffer.from(sign, "hex"));
+    const isSigned = this.#secret.isMacOf(signedText(key, until), Buffer.from(sign, "hex"));
+    return isSigned && Number(until) > this.#clock.nowMs();
   }
+}
 
-  #sign(key: string, until: string): Buffer {
-    return createHmac("sha256", this.#secret).update(`image/v1\0${key}\0${until}`).digest();
-  }
+function signedText(key: string, until: string): string {
+  return `image/v1\0${key}\0${until}`;
 }

@@ -1,4 +1,4 @@
-import { createHmac, hash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Kysely } from "kysely";
 import PQueue from "p-queue";
 import type { Logger } from "pino";
@@ -20,6 +20,7 @@ import { catalogText } from "#lib/catalog-text.ts";
 import { badInput } from "#lib/errors.ts";
 import { Seal } from "#lib/seal.ts";
 import { takeFromLimit } from "#lib/take-from-limit.ts";
+import type { ServerSecret } from "#lib/server-secret.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { LiveSession } from "#ports/handlers.ts";
 import type { Pusher, PushMessage, PushOutcome, PushTarget } from "#ports/pusher.ts";
@@ -36,7 +37,7 @@ export interface NotificationServiceOptions {
   limits: Limits;
   clock: Clock;
   random: Random;
-  serverSecret: string;
+  serverSecret: ServerSecret;
   /** The site's origin; null in development, where pages use their own. */
   publicOrigin: string | null;
   logger: Pick<Logger, "error">;
@@ -397,11 +398,7 @@ export class NotificationService implements AsyncDisposable {
 
   /** A hash, so that the push service learns nothing from it. */
   #topicOf(subject: string): string {
-    const { serverSecret } = this.#options;
-    return createHmac("sha256", serverSecret)
-      .update(`${sealPurpose}\0${subject}`)
-      .digest("base64url")
-      .slice(0, topicLength);
+    return this.#options.serverSecret.mac(`${sealPurpose}\0${subject}`).toString("base64url").slice(0, topicLength);
   }
 
   /** `kind`: null for work that sends no notification. */

@@ -13,6 +13,7 @@ import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { AvatarSource, IdentityProvider, SeedPerson } from "#ports/identity.ts";
 import type { OneTimeKeys } from "#ports/one-time-keys.ts";
 import type { CountryLookup } from "#ports/country-lookup.ts";
+import type { Mailer } from "#ports/mailer.ts";
 import type { Pusher } from "#ports/pusher.ts";
 import type { TemporaryStore } from "#ports/temporary-store.ts";
 import { AddressCountries } from "./address-countries.ts";
@@ -29,6 +30,7 @@ import type { PresenceSite } from "./remote-friends.ts";
 import { imageHandlers } from "./image-routes.ts";
 import { ImageReview } from "./image-review.ts";
 import { ImageService } from "./image-service.ts";
+import { openMails } from "./mails.ts";
 import { MatchSubscriptions, type MatchSubscriptionsOptions } from "./match-subscriptions.ts";
 import { mediaRoutes } from "./media-route.ts";
 import { messageHandlers } from "./message-routes.ts";
@@ -77,6 +79,7 @@ interface PeopleParts {
     oneTimeKeys: OneTimeKeys;
     temporaryStore: TemporaryStore;
     push: { pusher: Pusher | null };
+    mail: { mailer: Mailer | null };
     age: { vendor: AgeCheck | null };
   };
   bus: Bus;
@@ -116,6 +119,7 @@ export async function openPeople(parts: PeopleParts) {
   const rings = openRings(parts, { social, messages, notifications });
   const matchSubscriptions = openMatchSubscriptions(parts, { profiles, notifications });
   const accounts = await openOwnAccounts(parts, { sessions, social, messages, images, ages });
+  const mails = openMails({ base, mailer: adapters.mail.mailer, bus, publicOrigin: parts.publicOrigin });
   const profileChanged = (userId: bigint) => {
     profiles.forget(userId);
     pushOwnDataChanged(bus, userId);
@@ -134,6 +138,7 @@ export async function openPeople(parts: PeopleParts) {
     questions,
     tells: matchSubscriptions,
     rings,
+    mailSender: mails.sender,
     exports: accounts.exports,
     erasure: accounts.erasure,
     forgetOld: () => deleteExpiredData(jobs, clock.nowMs()),
@@ -152,18 +157,20 @@ export async function openPeople(parts: PeopleParts) {
       ...messageHandlers(messages),
       ...imageHandlers(images, review),
       ...ageHandlers(ages),
+      ...mails.handlers,
       ...accounts.handlers,
     },
     routes: async (app: FastifyInstance): Promise<void> => {
       await ageWebhookRoute(app, { ages, limits });
       mediaRoutes(app, { blobs, isPublic: (key) => images.isPublic(key), addresses: images.addresses });
       accounts.routes(app);
+      await mails.routes(app);
     },
   };
 }
 
 async function openSessions({ base, adapters }: PeopleParts): Promise<SessionService> {
-  const { settings, db, clock, random, limits, serverSecret, logger } = base;
+  const { settings, db, clock, random, limits, serverSecret, mails, logger } = base;
   const { identity, avatars, blobs, countryLookup, oneTimeKeys } = adapters;
   const { providers, seedPeople: people } = identity;
   if (people.length > 0) await seedPeople({ db, clock, random, serverSecret, people });
@@ -174,6 +181,7 @@ async function openSessions({ base, adapters }: PeopleParts): Promise<SessionSer
     random,
     limits,
     serverSecret,
+    mails,
     log: logger,
     providers,
     avatars,
@@ -315,7 +323,7 @@ function openRings(
   { base, bus, calls }: PeopleParts,
   people: { social: SocialService; messages: MessageService; notifications: NotificationService },
 ): RingService {
-  const { db, clock, random, limits, peers, logger, disposal } = base;
+  const { db, clock, random, limits, peers, mails, logger, disposal } = base;
   const { social, messages, notifications } = people;
   const rings = disposal.use(
     new RingService({
@@ -329,6 +337,7 @@ function openRings(
       social,
       messages,
       notifications,
+      mails,
       calls: {
         requireStanding: (userId) => calls().requireStanding(userId),
         isInCall: (userId) => calls().isInCall(userId),
@@ -392,7 +401,7 @@ function openOwnAccounts(
 }
 
 interface AccountParts extends Pick<ExportServiceOptions, "self" | "blobs" | "moderation"> {
-  base: Pick<Base, "db" | "jobs" | "clock" | "limits" | "serverSecret" | "logger" | "disposal"> &
+  base: Pick<Base, "db" | "jobs" | "clock" | "limits" | "serverSecret" | "mails" | "logger" | "disposal"> &
     Pick<ExportServiceOptions, "replica">;
   countryLookup: AccountServiceOptions["countryLookup"];
   sessions: AccountServiceOptions["sessions"] & ExportServiceOptions["sessions"];
@@ -407,7 +416,7 @@ interface AccountParts extends Pick<ExportServiceOptions, "self" | "blobs" | "mo
 
 export async function openAccounts(parts: AccountParts) {
   const { base, self, blobs, countryLookup, sessions, balances, purchases, social, messages, images, ages } = parts;
-  const { db, jobs, replica, clock, limits, serverSecret, logger, disposal } = base;
+  const { db, jobs, replica, clock, limits, serverSecret, mails, logger, disposal } = base;
   const { moderation, calls } = parts;
   const accounts = new AccountService({
     db,
@@ -432,6 +441,7 @@ export async function openAccounts(parts: AccountParts) {
       limits,
       serverSecret,
       self,
+      mails,
       logger,
     }),
   );

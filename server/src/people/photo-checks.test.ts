@@ -9,6 +9,7 @@ import { blots, framePictures, mirroredBlots } from "#test/fixtures/frame-pictur
 import { type ImageWorld, imageWorld, type Painter } from "#test/fixtures/image-world.ts";
 import { pngOf } from "#test/fixtures/pictures.ts";
 import { ImageService, type ImageServiceOptions } from "./image-service.ts";
+import { ServerSecret } from "#lib/server-secret.ts";
 
 let world: ImageWorld;
 let ana: Painter;
@@ -38,7 +39,7 @@ function service(change: Partial<ImageServiceOptions> = {}): ImageService {
       integer: (_min, max) => max,
     },
     blobs: memoryBlobs(world.blobs),
-    serverSecret: "secret of the tests, long enough to be one",
+    serverSecret: new ServerSecret("secret of the tests, long enough to be one"),
     limits: { take: async () => null, waitSeconds: async () => null },
     classifier,
     isShadow: false,

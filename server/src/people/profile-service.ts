@@ -10,6 +10,7 @@ import type { Database } from "#db/schema.ts";
 import { avatarAddress } from "#lib/avatar-address.ts";
 import { countryName } from "#lib/country-name.ts";
 import { badInput, forbidden, noSession } from "#lib/errors.ts";
+import type { ServerSecret } from "#lib/server-secret.ts";
 import type { Balances } from "#ports/billing.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Directory, Messaging } from "#ports/directory.ts";
@@ -39,7 +40,7 @@ export interface ProfileServiceOptions {
   texts: Pick<TextRules, "require">;
   images: ProfileImages;
   settings: Pick<Settings, "excludedCountriesMax">;
-  serverSecret: string;
+  serverSecret: ServerSecret;
 }
 
 export interface ProfileImages {

@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import type { ServerSecret } from "#lib/server-secret.ts";
 import type { Kysely, Selectable, Updateable } from "kysely";
 import type { CalendarDay } from "@fava/wire/age.ts";
 import type { MatchFilters } from "@fava/wire/beans.ts";
@@ -62,9 +62,9 @@ export interface IdentityKey {
 
 /** Refusals for age by keyed hash, so that a new sign-in does not evade them. Stores no birthday (rule AGE-6). */
 export class AgeRefusals {
-  readonly #secret: string;
+  readonly #secret: ServerSecret;
 
-  constructor(serverSecret: string) {
+  constructor(serverSecret: ServerSecret) {
     this.#secret = serverSecret;
   }
 
@@ -81,7 +81,7 @@ export class AgeRefusals {
       .where(
         "identity_hash",
         "in",
-        identities.map((identity) => this.#hash(identity)),
+        identities.flatMap((identity) => this.#hashes(identity)),
       )
       .where("try_again_on", ">", today)
       .orderBy("try_again_on", "desc")
@@ -93,7 +93,12 @@ export class AgeRefusals {
   async add(db: Kysely<Database>, identities: readonly IdentityKey[], tryAgainOn: CalendarDay): Promise<void> {
     await db
       .insertInto("age_refusals")
-      .values(identities.map((identity) => ({ identity_hash: this.#hash(identity), try_again_on: tryAgainOn })))
+      .values(
+        identities.map((identity) => ({
+          identity_hash: this.#secret.mac(hashedText(identity)).toString("hex"),
+          try_again_on: tryAgainOn,
+        })),
+      )
       .onConflict((conflict) => conflict.column("identity_hash").doUpdateSet({ try_again_on: tryAgainOn }))
       .execute();
   }
@@ -105,12 +110,16 @@ export class AgeRefusals {
       .where(
         "identity_hash",
         "in",
-        identities.map((identity) => this.#hash(identity)),
+        identities.flatMap((identity) => this.#hashes(identity)),
       )
       .execute();
   }
 
-  #hash({ login_type, third_party_id }: IdentityKey): string {
-    return createHmac("sha256", this.#secret).update(`age/v1\0${login_type}\0${third_party_id}`).digest("hex");
+  #hashes(identity: IdentityKey): string[] {
+    return this.#secret.storedMacs(hashedText(identity)).map((hash) => hash.toString("hex"));
   }
+}
+
+function hashedText({ login_type, third_party_id }: IdentityKey): string {
+  return `age/v1\0${login_type}\0${third_party_id}`;
 }

@@ -2,6 +2,7 @@ import { type Kysely, sql } from "kysely";
 import { addressesKeptMs, reportOutcomeDeliveryMs, reportsKeptMs, textFindingsKeptMs } from "@fava/wire/limits.ts";
 import { isNotHeld } from "#db/holds.ts";
 import type { Database } from "#db/schema.ts";
+import { deleteUnconfirmedAddresses } from "./mail-addresses.ts";
 import { deleteExpiredMatchSubscriptions } from "./match-subscription-store.ts";
 import { deleteExpiredSubscriptions } from "./notification-store.ts";
 import { endExpired } from "./session-store.ts";
@@ -12,7 +13,7 @@ import { eraseAnsweredTexts } from "./text-question-store.ts";
  * - after 90 days: sign-in addresses, also those of live sessions, and ended sessions;
  * - after 180 days: reports and records of received frames, unless their case is undecided;
  * - after 30 days: findings in texts, texts of answered questions, outcomes of reports that nobody read;
- * - once expired: refusals for age, aparts, unused push subscriptions, match subscriptions.
+ * - once expired: refusals for age, aparts, unused push subscriptions, unconfirmed mail addresses, match subscriptions.
  *
  * A hold keeps what concerns its account of the first two groups, and its texts and findings (rule PRIV-7).
  */
@@ -41,6 +42,7 @@ export async function deleteExpiredData(db: Kysely<Database>, nowMs: number): Pr
     .execute();
   await eraseAnsweredTexts(db, now);
   await deleteExpiredSubscriptions(db, nowMs);
+  await deleteUnconfirmedAddresses(db, now);
   await deleteExpiredMatchSubscriptions(db, now);
   await sql`delete from age_refusals where try_again_on <= ${now.toISOString().slice(0, 10)}::date`.execute(db);
 }

@@ -4,6 +4,7 @@ import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { ringKeptMs, ringMs, ringMuteMs } from "@fava/wire/limits.ts";
 import type { RematchRequests } from "#calls/match-service.ts";
+import type { MailOutbox } from "#db/mail-outbox.ts";
 import type { Database } from "#db/schema.ts";
 import { EndpointError, forbidden, refused } from "#lib/errors.ts";
 import { takeFromLimit } from "#lib/take-from-limit.ts";
@@ -64,6 +65,7 @@ export interface RingCalls {
 }
 
 interface RingServiceOptions {
+  mails: Pick<MailOutbox, "add">;
   db: Kysely<Database>;
   social: Pick<SocialService, "areFriends" | "cards" | "keepApart">;
   messages: Pick<MessageService, "pushLine">;
@@ -119,7 +121,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     const reached = between === null ? await this.#checkCallee(userId, { otherId, untilMs }) : null;
     const how = { isFree: reached !== null, isAway: reached === "away" };
     const ring = { id: randomId(random), callerId: userId, calleeId: otherId, atMs: nowMs, untilMs, offer, ...how };
-    const beginning = await store.beginRing(db, ring);
+    const beginning = await store.beginRing(db, ring, this.#options.mails);
     switch (beginning.kind) {
       case "stranger":
         throw forbidden("not_met");
@@ -325,8 +327,8 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
   }
 
   async #change(id: string, event: RingEvent): Promise<store.RingChange | null> {
-    const { db, clock } = this.#options;
-    const change = await store.changeRing(db, id, { event, nowMs: clock.nowMs() });
+    const { db, clock, mails } = this.#options;
+    const change = await store.changeRing(db, id, { event, nowMs: clock.nowMs(), mails });
     // `#connect` notifies after an acceptance.
     if (change && change.state !== "accepted") this.#push(change);
     return change;

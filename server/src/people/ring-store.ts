@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import { recentMs } from "@fava/wire/limits.ts";
+import type { MailOutbox } from "#db/mail-outbox.ts";
 import type { Database } from "#db/schema.ts";
 import { areFriends, isHidden } from "./directory-store.ts";
 import { storeMissed } from "./message-sender.ts";
@@ -8,6 +9,8 @@ import { lockPair } from "./relation-store.ts";
 import { type Ring, type RingEvent, type RingStep, stepRing } from "./ring-machine.ts";
 
 type Db = Kysely<Database>;
+
+type Mails = Pick<MailOutbox, "add">;
 
 export interface RingChange extends RingStep {
   readonly ring: Ring;
@@ -44,7 +47,7 @@ interface RingRow {
 }
 
 /** Begins a ring, unless one of the two has another one. Serialized across servers. */
-export function beginRing(db: Db, ring: NewRing): Promise<RingBeginning> {
+export function beginRing(db: Db, ring: NewRing, mails: Mails): Promise<RingBeginning> {
   const { callerId, calleeId, atMs } = ring;
   return db.transaction().execute(async (trx) => {
     await lockPair(trx, callerId, calleeId);
@@ -59,12 +62,14 @@ export function beginRing(db: Db, ring: NewRing): Promise<RingBeginning> {
     }
     const opposite = live.find((one) => one.callerId === calleeId && one.calleeId === callerId);
     if (opposite) {
-      const change = await changed(trx, opposite, { event: { type: "accepted", byId: callerId }, nowMs: atMs });
+      const change = await changed(trx, opposite, { event: { type: "accepted", byId: callerId }, nowMs: atMs, mails });
       if (change) return { kind: "accepted", change };
     }
     const own = live.find((one) => one.callerId === callerId);
     if (!ring.isFree || !facts.wants || live.some((one) => one !== own)) return { kind: "unavailable" };
-    const before = own ? await changed(trx, own, { event: { type: "ended", byId: callerId }, nowMs: atMs }) : null;
+    const before = own
+      ? await changed(trx, own, { event: { type: "ended", byId: callerId }, nowMs: atMs, mails })
+      : null;
     const { id, offer, untilMs, isAway } = ring;
     await trx
       .insertInto("rings")
@@ -87,7 +92,7 @@ export function beginRing(db: Db, ring: NewRing): Promise<RingBeginning> {
 export function changeRing(
   db: Db,
   id: string,
-  happened: { event: RingEvent; nowMs: number },
+  happened: { event: RingEvent; nowMs: number; mails: Mails },
 ): Promise<RingChange | null> {
   return db.transaction().execute(async (trx) => {
     const row = await ringRows(trx).where("id", "=", id).forUpdate().executeTakeFirst();
@@ -222,7 +227,7 @@ async function liveOf(trx: Transaction<Database>, people: readonly bigint[], now
 async function changed(
   trx: Transaction<Database>,
   ring: Ring,
-  { event, nowMs }: { event: RingEvent; nowMs: number },
+  { event, nowMs, mails }: { event: RingEvent; nowMs: number; mails: Mails },
 ): Promise<RingChange | null> {
   const step = stepRing(ring, event, nowMs);
   if (!step) return null;
@@ -239,5 +244,12 @@ async function changed(
     .executeTakeFirstOrThrow();
   const missedRing = { id, from: callerId, to: calleeId, now, metSince: new Date(nowMs - recentMs) };
   const line = step.leavesLine ? await storeMissed(trx, missedRing) : null;
+  if (line && ring.isAway)
+    await mails.add(trx, {
+      template: "missed_call",
+      matter: `ring:${id}`,
+      facts: { atMs: ring.atMs },
+      userId: calleeId,
+    });
   return { ...step, ...before, ring: { ...ring, state: step.state }, line };
 }

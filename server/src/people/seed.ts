@@ -4,6 +4,7 @@ import { countryByCode } from "@fava/wire/countries.ts";
 import { roles } from "@fava/wire/people.ts";
 import { reasons } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
+import type { ServerSecret } from "#lib/server-secret.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { SeedPerson } from "#ports/identity.ts";
 import { type Random, randomId } from "#ports/random.ts";
@@ -19,7 +20,7 @@ export async function seedPeople(options: {
   db: Kysely<Database>;
   clock: Clock;
   random: Random;
-  serverSecret: string;
+  serverSecret: ServerSecret;
   people: readonly SeedPerson[];
 }): Promise<void> {
   const refusals = new AgeRefusals(options.serverSecret);

@@ -1,5 +1,6 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
 import { appealOpenMs } from "@fava/wire/limits.ts";
+import type { ServerSecret } from "#lib/server-secret.ts";
 
 /** How long a chat signature can open a socket (rule SIGNIN-72). An open socket stays open. */
 const chatSignMs = 600_000;
@@ -13,9 +14,9 @@ export interface PendingDeletion {
 
 /** Derives values from the server's secret. Each purpose has its own prefix, so that no value works for two. */
 export class SessionKeys {
-  readonly #secret: string;
+  readonly #secret: ServerSecret;
 
-  constructor(serverSecret: string) {
+  constructor(serverSecret: ServerSecret) {
     this.#secret = serverSecret;
   }
 
@@ -24,9 +25,14 @@ export class SessionKeys {
     return createHash("sha256").update(token).digest("hex");
   }
 
-  /** The key that signs the requests of a session: 32 bytes, never stored. */
+  /** The key that signs the requests of a new session: 32 bytes, never stored. */
   signKey(sessionId: string): Buffer {
     return this.#mac("sign", sessionId);
+  }
+
+  /** The keys that a session may have: one for each accepted secret, since it began under one of them. */
+  signKeys(sessionId: string): readonly Buffer[] {
+    return this.#secret.acceptedMacs(textOf("sign", sessionId));
   }
 
   chatSign(externalId: string, sessionId: string, nowMs: number): string {
@@ -39,8 +45,8 @@ export class SessionKeys {
     const match = /^([\w-]{1,64})\.(\d{1,15})\.([\w-]{43})$/.exec(sign);
     const [sessionId, expiry, mac] = [match?.[1], match?.[2], match?.[3]];
     if (sessionId === undefined || expiry === undefined || mac === undefined) return null;
-    const expected = this.#mac("chat", `${externalId}\0${sessionId}\0${expiry}`);
-    return timingSafeEqual(expected, Buffer.from(mac, "base64url")) && Number(expiry) > nowMs ? sessionId : null;
+    const isSigned = this.#isSigned("chat", `${externalId}\0${sessionId}\0${expiry}`, mac);
+    return isSigned && Number(expiry) > nowMs ? sessionId : null;
   }
 
   appealToken(banId: bigint, nowMs: number): string {
@@ -52,8 +58,8 @@ export class SessionKeys {
     const match = appealShape.exec(token);
     const [banId, expiry, mac] = match?.slice(1) ?? [];
     if (banId === undefined || mac === undefined) return null;
-    const expected = this.#mac("appeal", `${banId}\0${expiry}`);
-    return timingSafeEqual(expected, Buffer.from(mac, "base64url")) && Number(expiry) > nowMs ? BigInt(banId) : null;
+    const isSigned = this.#isSigned("appeal", `${banId}\0${expiry}`, mac);
+    return isSigned && Number(expiry) > nowMs ? BigInt(banId) : null;
   }
 
   /** A token that reverts this deletion within ten minutes, and no later one. */
@@ -66,11 +72,19 @@ export class SessionKeys {
     const match = /^((\d{1,19})\.(\d{1,15})\.(\d{1,15}))\.([\w-]{43})$/.exec(token);
     const [text, userId, deletedAt, expiry, mac] = match?.slice(1) ?? [];
     if (text === undefined || userId === undefined || mac === undefined) return null;
-    if (!timingSafeEqual(this.#mac("restore", text), Buffer.from(mac, "base64url"))) return null;
+    if (!this.#isSigned("restore", text, mac)) return null;
     return Number(expiry) > nowMs ? { userId: BigInt(userId), deletedAtMs: Number(deletedAt) } : null;
   }
 
   #mac(purpose: string, text: string): Buffer {
-    return createHmac("sha256", this.#secret).update(`${purpose}/v1\0${text}`).digest();
+    return this.#secret.mac(textOf(purpose, text));
   }
+
+  #isSigned(purpose: string, text: string, mac: string): boolean {
+    return this.#secret.isMacOf(textOf(purpose, text), Buffer.from(mac, "base64url"));
+  }
+}
+
+function textOf(purpose: string, text: string): string {
+  return `${purpose}/v1\0${text}`;
 }

@@ -31,7 +31,7 @@ describe("session cache", () => {
       role: 0,
       profileComplete: true,
     },
-    signKey: Buffer.alloc(32),
+    signKeys: [Buffer.alloc(32)],
     language: "en",
   });
 
@@ -73,7 +73,7 @@ describe("session cache", () => {
     let count = 0;
     const read = async () => {
       count += 1;
-      return { kind: "ended", reason: "kicked", signKey: null } as const;
+      return { kind: "ended", reason: "kicked", signKeys: [] } as const;
     };
     await cache.get("a", read);
     await expect(cache.get("a", read)).resolves.toMatchObject({ kind: "ended", reason: "kicked" });

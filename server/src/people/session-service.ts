@@ -4,8 +4,8 @@ import { roles } from "@fava/wire/people.ts";
 import type { Authentication } from "#ports/authentication.ts";
 import type { RequestContext, LiveSession } from "#ports/handlers.ts";
 import { Emitter } from "#lib/emitter.ts";
+import type { ServerSecret } from "#lib/server-secret.ts";
 import type { IdentityProvider } from "#ports/identity.ts";
-import { markDeleted } from "./account-store.ts";
 import { banNotice } from "./ban-notice.ts";
 import type { LoginInput } from "./identity-check.ts";
 import { SessionKeys } from "./session-keys.ts";
@@ -24,7 +24,7 @@ const cachedSessionsMax = 100_000;
 const sessionsAskedMax = 1_000;
 
 export interface SessionServiceOptions extends SignInOptions {
-  serverSecret: string;
+  serverSecret: ServerSecret;
   log: Pick<Logger, "info" | "warn">;
 }
 
@@ -102,7 +102,7 @@ export class SessionService {
   async deleteAccount(userId: bigint): Promise<Date> {
     const at = this.#now();
     const { deletedAt, ended } = await this.#options.db.transaction().execute(async (trx) => ({
-      deletedAt: await markDeleted(trx, userId, at),
+      deletedAt: await this.#signIn.deleted(trx, userId, at),
       ended: await store.endLiveSessions(trx, userId, { reason: "deleted", at }),
     }));
     this.#announce(userId, ended, "deleted");
@@ -179,7 +179,7 @@ export class SessionService {
     const found = await store.userOfBan(db, banId);
     const at = this.#now();
     const notice = found && (await banNotice(db, found.id, { keys: this.#keys, at }));
-    if (!found || !notice) return { kind: "ended", reason: "expired", signKey: null };
+    if (!found || !notice) return { kind: "ended", reason: "expired", signKeys: [] };
     const session = {
       id: `appeal:${banId}`,
       userId: found.id,
@@ -195,23 +195,23 @@ export class SessionService {
     const now = this.#options.clock.nowMs();
     const at = new Date(now);
     const row = await store.sessionByTokenHash(db, tokenHash, at);
-    if (!row) return { kind: "ended", reason: "expired", signKey: null };
-    const signKey = this.#keys.signKey(row.id);
+    if (!row) return { kind: "ended", reason: "expired", signKeys: [] };
+    const signKeys = this.#keys.signKeys(row.id);
     const notice = row.is_banned ? await banNotice(db, row.user_id, { keys: this.#keys, at }) : null;
     if (notice) {
       if (row.end_reason === null) await this.#end(row.user_id, "banned", row.id);
       return { kind: "banned", notice };
     }
-    if (row.end_reason !== null) return { kind: "ended", reason: wireEndReason(row.end_reason), signKey };
+    if (row.end_reason !== null) return { kind: "ended", reason: wireEndReason(row.end_reason), signKeys };
     if (row.expires_at.getTime() <= now) {
       await this.#end(row.user_id, "expired", row.id);
-      return { kind: "ended", reason: "expired", signKey };
+      return { kind: "ended", reason: "expired", signKeys };
     }
     if (now - row.last_seen_at.getTime() >= sessionCacheMs) {
       const expiresAt = new Date(Math.min(now + sessionIdleMs, row.created_at.getTime() + sessionAgeMaxMs));
       await store.touchSession(db, row.id, { at, expiresAt });
     }
-    return { kind: "live", session: liveSession(row), signKey, language: row.language };
+    return { kind: "live", session: liveSession(row), signKeys, language: row.language };
   }
 
   async #end(userId: bigint, reason: EndedSession["reason"], sessionId?: string): Promise<void> {

@@ -67,7 +67,7 @@ test("[SIGNIN-75] ends a session after 30 days without a request", async () => {
 test("[SIGNIN-75] ends a session in daily use after 180 days", async () => {
   const { token } = await world.login("Regular");
   for (let day = 0; day < 179; day += 20) {
-    await expect(world.sessions.authenticate(token)).resolves.toHaveProperty("signKey");
+    await expect(world.sessions.authenticate(token)).resolves.toHaveProperty("signKeys");
     world.clock.advance(20 * dayMs);
   }
   await expect(world.sessions.authenticate(token)).resolves.toMatchObject({ kind: "ended", reason: "expired" });
@@ -87,7 +87,7 @@ test("does not end the replacing session by a late sign-out", async () => {
   const old = await world.enter("Twice");
   const { token } = await world.login("Twice");
   await world.sessions.logout(old);
-  await expect(world.sessions.authenticate(token)).resolves.toHaveProperty("signKey");
+  await expect(world.sessions.authenticate(token)).resolves.toHaveProperty("signKeys");
 });
 
 test("[SIGNIN-72] opens the chat of its own session and user by a chat signature, for ten minutes", async () => {
@@ -192,6 +192,10 @@ test("shows an unknown reason as Incorrect content, in the language of the sign-
 test("still knows the key of an ended session; an unknown token has none", async () => {
   const { token, signKey } = await world.login("Gone");
   await world.login("Gone");
-  await expect(world.sessions.authenticate(token)).resolves.toEqual({ kind: "ended", reason: "kicked", signKey });
-  await expect(world.sessions.authenticate("made up")).resolves.toMatchObject({ kind: "ended", signKey: null });
+  await expect(world.sessions.authenticate(token)).resolves.toEqual({
+    kind: "ended",
+    reason: "kicked",
+    signKeys: [signKey],
+  });
+  await expect(world.sessions.authenticate("made up")).resolves.toMatchObject({ kind: "ended", signKeys: [] });
 });

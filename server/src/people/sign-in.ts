@@ -2,9 +2,10 @@ import type { Kysely, Transaction } from "kysely";
 import type { Logger } from "pino";
 import { codes } from "@fava/wire/codes.ts";
 import { countryByCode } from "@fava/wire/countries.ts";
-import { nicknameLengthMax } from "@fava/wire/limits.ts";
+import { accountRestoreMs, nicknameLengthMax } from "@fava/wire/limits.ts";
 import { roles } from "@fava/wire/people.ts";
 import { hasVisibleSign, limitMarks } from "@fava/wire/visible-text.ts";
+import type { MailOutbox } from "#db/mail-outbox.ts";
 import type { Database } from "#db/schema.ts";
 import { EndpointError } from "#lib/errors.ts";
 import { isReservedName } from "#lib/reserved-names.ts";
@@ -21,6 +22,8 @@ import type { Limits } from "#ports/rate-limits.ts";
 import type { Settings } from "#ports/settings.ts";
 import {
   createAccount,
+  isKnownDevice,
+  markDeleted,
   type Identity,
   lockedAccount,
   unlessDeleted,
@@ -28,6 +31,7 @@ import {
   cancelDeletion,
   type AccountRow,
 } from "./account-store.ts";
+import { readUserAgent } from "./account-service.ts";
 import { AvatarImport, type ProviderPicture } from "./avatar-import.ts";
 import { banNotice } from "./ban-notice.ts";
 import { IdentityCheck, type LoginInput } from "./identity-check.ts";
@@ -48,7 +52,15 @@ export interface SignInOptions {
   blobs: Blobs;
   limits: Limits;
   oneTimeKeys: OneTimeKeys;
+  mails: Pick<MailOutbox, "add" | "cancel">;
   log: Pick<Logger, "warn">;
+}
+
+/** How long before the end the last mail about a deletion is sent. */
+const deletionLastMailMs = 86_400_000;
+
+function deletionMatter(userId: bigint, deletedAt: Date): string {
+  return `deletion:${userId}:${deletedAt.getTime()}`;
 }
 
 /** `kicked`: ids of the sessions that this sign-in ended. */
@@ -92,6 +104,17 @@ export class SignIn {
     return key === null ? signedIn : { ...signedIn, user: { ...user, avatar_key: key } };
   }
 
+  /** Marks the account as deleted, and mails until when its user can restore it. Returns when it was deleted first. */
+  async deleted(trx: Transaction<Database>, userId: bigint, at: Date): Promise<Date> {
+    const { mails } = this.#options;
+    const deletedAt = await markDeleted(trx, userId, at);
+    const untilMs = deletedAt.getTime() + accountRestoreMs;
+    const mail = { matter: deletionMatter(userId, deletedAt), facts: { untilMs }, userId };
+    await mails.add(trx, { template: "deletion", ...mail });
+    await mails.add(trx, { template: "deletion_last", ...mail, dueAt: new Date(untilMs - deletionLastMailMs) });
+    return deletedAt;
+  }
+
   /** Signs in by a restore token. Throws as `SessionService.restore` does. */
   byRestoreToken(
     restoreToken: string,
@@ -100,7 +123,9 @@ export class SignIn {
   ): Promise<Entered> {
     const at = this.#now();
     return this.#options.db.transaction().execute(async (trx) => {
-      const userId = await cancelDeletion(trx, restoreToken, { keys: this.#keys, at });
+      const { userId, deletedAt } = await cancelDeletion(trx, restoreToken, { keys: this.#keys, at });
+      const matter = deletionMatter(userId, deletedAt);
+      await this.#options.mails.cancel(trx, { template: "deletion_last", matter });
       await this.#refuseBanned(trx, userId, { at, context });
       const entrance = { userId, at, device, context, role: undefined };
       const opened = await openSession(trx, this.#parts(), { ...entrance, countryId: this.#countryOf(context) });
@@ -135,6 +160,7 @@ export class SignIn {
         at,
       }));
     if (!known) await this.#askAboutName(trx, account, context);
+    const isNewDevice = known && !(await isKnownDevice(trx, known.id, input.imei));
     const opened = await openSession(trx, this.#parts(), {
       userId: account.id,
       at,
@@ -143,7 +169,17 @@ export class SignIn {
       countryId,
       role: isAdmin ? roles.administrator : undefined,
     });
+    if (isNewDevice) await this.#mailSignIn(trx, { userId: account.id, at, context, countryId });
     return { ...opened, isNew: !known };
+  }
+
+  async #mailSignIn(
+    trx: Transaction<Database>,
+    signIn: { userId: bigint; at: Date; context: RequestContext; countryId: number | undefined },
+  ): Promise<void> {
+    const { userId, at, context, countryId = null } = signIn;
+    const facts = { ...readUserAgent(context.userAgent), countryId, atMs: at.getTime() };
+    await this.#options.mails.add(trx, { template: "sign_in", matter: `${userId}:${at.getTime()}`, facts, userId });
   }
 
   #isAdministrator({ loginType, thirdPartyId }: Identity, mail: string | null): boolean {

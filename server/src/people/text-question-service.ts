@@ -7,6 +7,7 @@ import type { Database } from "#db/schema.ts";
 import { avatarAddress } from "#lib/avatar-address.ts";
 import { badInput, refused } from "#lib/errors.ts";
 import { isReservedName } from "#lib/reserved-names.ts";
+import type { ServerSecret } from "#lib/server-secret.ts";
 import { writeAudit } from "#moderation/audit.ts";
 import { requireCaseAccess, type Viewer } from "#moderation/ban-policy.ts";
 import {
@@ -30,7 +31,7 @@ import {
   openQuestion,
   questionPage,
   type QuestionRow,
-  textHash,
+  hashedText,
   waitingQuestions,
 } from "./text-question-store.ts";
 
@@ -39,7 +40,7 @@ export { waitingQuestions } from "./text-question-store.ts";
 export interface TextQuestionOptions {
   db: Kysely<Database>;
   clock: Clock;
-  serverSecret: string;
+  serverSecret: ServerSecret;
   texts: Pick<TextRulesService, "sureFindings">;
   moderation: Pick<ModerationService, "changed">;
   profileChanged: (userId: bigint) => void;
@@ -179,7 +180,7 @@ export class TextQuestionService {
     { operation, byId, at }: { operation: 1 | 2; byId: bigint; at: Date },
   ): Promise<void> {
     const { id, user_id: subjectId, place, text, source } = question;
-    const hash = place === "mute" ? null : textHash(this.#options.serverSecret, { place, text });
+    const hash = place === "mute" ? null : this.#options.serverSecret.mac(hashedText({ place, text }));
     // The user did not ask about a name from a provider, and sees no change if it is kept.
     const isSilent = source === "provider" && operation === 1;
     const state = operation === 1 ? ("accepted" as const) : ("refused" as const);

@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { AskedTextPlace } from "@fava/wire/endpoints/text-questions.ts";
 import { evidenceKeptMs, listPageRows, textReviewPromisedMs } from "@fava/wire/limits.ts";
@@ -6,6 +5,7 @@ import { roles } from "@fava/wire/people.ts";
 import { isNotHeld } from "#db/holds.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput } from "#lib/errors.ts";
+import type { ServerSecret } from "#lib/server-secret.ts";
 import type { Viewer } from "#moderation/ban-policy.ts";
 import type { RuledSpan } from "#moderation/text-service.ts";
 
@@ -18,14 +18,14 @@ export interface AskedText {
   readonly text: string;
 }
 
-/** Keyed hash that recognizes an answered text after the text is erased. */
-export function textHash(serverSecret: string, { place, text }: Omit<AskedText, "userId">): Buffer {
-  return createHmac("sha256", serverSecret).update(`asked-text/v1\0${place}\0${text}`).digest();
+/** What the keyed hash covers that recognizes an answered text after the text is erased. */
+export function hashedText({ place, text }: Omit<AskedText, "userId">): string {
+  return `asked-text/v1\0${place}\0${text}`;
 }
 
 export async function answerTo(
   db: Db,
-  serverSecret: string,
+  serverSecret: ServerSecret,
   asked: AskedText,
 ): Promise<"accepted" | "refused" | undefined> {
   const answer = await db
@@ -33,7 +33,7 @@ export async function answerTo(
     .select("state")
     .where("user_id", "=", asked.userId)
     .where("place", "=", asked.place)
-    .where("text_hash", "=", textHash(serverSecret, asked))
+    .where("text_hash", "in", [...serverSecret.storedMacs(hashedText(asked))])
     .orderBy("id", "desc")
     .limit(1)
     .executeTakeFirst();

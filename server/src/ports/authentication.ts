@@ -5,13 +5,13 @@ export type Authentication =
   | {
       kind: "live";
       session: LiveSession;
-      /** Key that signs the session's requests, 32 bytes. */
-      signKey: Buffer;
+      /** Keys that may sign the session's requests, 32 bytes each. */
+      signKeys: readonly Buffer[];
       /** Language of the texts that the server writes for the user. */
       language: string;
     }
-  /** A token of an ended session; `signKey` is that session's key. For an unknown token `signKey` is null. */
-  | { kind: "ended"; reason: SessionEndReason; signKey: Buffer | null }
+  /** A token of an ended session; `signKeys` are those of that session, none for an unknown token. */
+  | { kind: "ended"; reason: SessionEndReason; signKeys: readonly Buffer[] }
   | { kind: "banned"; notice: BanNotice }
   /** The appeal token of a ban. It gives access to a few endpoints, whose requests are signed with the public key. */
   | { kind: "appeal"; session: LiveSession; notice: BanNotice; language: string };

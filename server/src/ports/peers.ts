@@ -7,6 +7,7 @@ import type { ChatMessage, KeptMessage, PassingMessage } from "./bus.ts";
 import type { UnwrittenCall } from "./directory.ts";
 import type { SignedInContext } from "./handlers.ts";
 import type { RoomMessage } from "./hub-listener.ts";
+import type { LiveCounts } from "./live-counts.ts";
 import type { EvidenceQuery } from "./moderation.ts";
 import type { FoundPair, PoolSearch, SearchRef, WaitOf, WaitEstimate } from "./match-pool.ts";
 import type { Epoch, ProcessId } from "./room-claims.ts";
@@ -221,6 +222,8 @@ export interface PeerRequests {
   };
   /** To the owner of a call: a message of a user whose page is still at the previous owner. */
   roomMessage: { in: { readonly userId: bigint; readonly message: RoomMessage }; out: null };
+  /** To a server: what it counts for the operator. */
+  liveCounts: { in: null; out: LiveCounts };
   /** To a user's home: whether the user searches or is in a call. */
   isBusy: { in: { readonly userId: bigint }; out: boolean };
   /** To a user's home: which calls of the user the database does not have yet. */

@@ -2,6 +2,7 @@ import {
   browsedPeoplePerDayMax,
   decisionNotificationsPerDayMax,
   matchNotificationsPerDayMax,
+  mailChangesPerDayMax,
   messageNotificationsPerDayMax,
   networkTestsPerHourMax,
   noticesPerDayMax,
@@ -90,6 +91,8 @@ export const limitRules = {
   disputeByUser: { by: "key", windows: [{ count: 60, windowSeconds: hour }] },
   textQuestionByUser: { by: "key", windows: [{ count: textQuestionsPerDayMax, windowSeconds: day }] },
   talkByUser: { by: "key", windows: [{ count: 10, windowSeconds: day }] },
+  mailChangeByUser: { by: "key", windows: [{ count: mailChangesPerDayMax, windowSeconds: day }] },
+  mailPageByAddress: { by: "address", windows: [{ count: 60, windowSeconds: minute }] },
   pushByUser: { by: "key", windows: [{ count: 60, windowSeconds: hour }] },
   messageNotificationByUser: {
     by: "key",
@@ -127,6 +130,9 @@ export const limitRules = {
   noticeAnswerByAddress: { by: "address", windows: [{ count: 20, windowSeconds: hour }] },
   exportByUser: { by: "key", windows: [{ count: 3, windowSeconds: day }] },
   forgedWebhookByAddress: { by: "address", windows: [{ count: 30, windowSeconds: minute }] },
+  /** Reports of browsers about the content security policy, by sender and all together. */
+  cspReportByAddress: { by: "address", windows: [{ count: 20, windowSeconds: minute }] },
+  cspReportFromAll: { by: "key", windows: [{ count: 60, windowSeconds: minute }] },
   refusalByProvider: { by: "key", windows: [{ count: 60, windowSeconds: minute }] },
 } as const satisfies Record<string, LimitRule>;
 

@@ -37,6 +37,9 @@ const deskTabs = {
   "/reportReview/shift": "shift",
 } as const;
 
+/** The tabs of administrators, each with its own path. */
+const adminTabs = { "/admin": "site", "/admin/live": "live", "/admin/figures": "figures" } as const;
+
 type DeskPath = keyof typeof deskTabs;
 
 interface OpenPage {
@@ -71,10 +74,12 @@ export function OtherRoutes({ pathname }: { pathname: string }): ReactNode {
   }
   switch (pathname) {
     case "/admin":
+    case "/admin/live":
+    case "/admin/figures":
       return (
         <RequireRole role={roles.administrator} home={<HomeRoute />} part={AdminPage}>
           <PageFrame bare>
-            <AdminPage />
+            <AdminPage tab={adminTabs[pathname]} />
           </PageFrame>
         </RequireRole>
       );

@@ -13,6 +13,8 @@ test("lets the worker answer for the home screen and for built files", () => {
 
 test.each([
   "/admin",
+  "/admin/live",
+  "/admin/figures",
   "/reportReview",
   "/reportReview/appeals",
   "/avatarAudit",

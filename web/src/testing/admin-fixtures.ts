@@ -8,6 +8,7 @@ import { authorityRows } from "#testing/notice-fixtures.ts";
 import { sixPacks } from "#testing/shop-fixtures.ts";
 
 type ShopInfo = OutputOf<Endpoints["adminShopInfo"]>;
+type CspReports = OutputOf<Endpoints["adminCspReports"]>;
 type Jobs = OutputOf<Endpoints["adminJobs"]>;
 
 export const ada: OwnUser = {
@@ -78,12 +79,19 @@ export function jobsOf(nowMs: number): Jobs["rows"] {
   ];
 }
 
+/** A script of a stranger, and a style of an extension. */
+export const cspReports: CspReports["rows"] = [
+  { directive: "script-src-elem", blocked: "cdn.example", path: "/", count: 1_204, last_on: "2026-11-28" },
+  { directive: "style-src-attr", blocked: "inline", path: "/communityRules", count: 3, last_on: "2026-11-20" },
+];
+
 /** A shop that stores what an administrator changes. */
 export function adminAnswers(change: Partial<ShopInfo> = {}, nowMs: number = Date.now()) {
   let info = newShop(change);
   return {
     adminShopInfo: () => info,
     adminJobs: { rows: jobsOf(nowMs) },
+    adminCspReports: { rows: cspReports },
     adminAuthorityList: { rows: authorityRows(nowMs) },
     adminAuthorityAdd: { id: "104" },
     adminAuthorityHold: { hold_until: nowMs + holdMs },

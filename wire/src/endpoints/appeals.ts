@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { endpoint } from "../endpoint.ts";
 import { formChoice, formText, formUserId } from "../form.ts";
-import { appealAnswerLengthMax, appealEmailLengthMax, appealLengthMax, identifierLengthMax } from "../limits.ts";
+import { appealAnswerLengthMax, mailAddressLengthMax, appealLengthMax, identifierLengthMax } from "../limits.ts";
+import { mailAddressShape } from "../mails.ts";
 import {
   appealGrounds,
   appealSchema,
@@ -49,7 +50,10 @@ export const appealAdd = endpoint({
     ground: formChoice(appealGrounds),
     text: formText(1, appealLengthMax),
     /** Address for the answer; optional. */
-    email: v.optional(v.union([v.literal(""), v.pipe(v.string(), v.email(), v.maxLength(appealEmailLengthMax))]), ""),
+    email: v.optional(
+      v.union([v.literal(""), v.pipe(v.string(), v.regex(mailAddressShape), v.maxLength(mailAddressLengthMax))]),
+      "",
+    ),
   },
   output: statusOutput,
 });

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { endpoint } from "../endpoint.ts";
 import { formChoice, formText, formUserId } from "../form.ts";
 import {
-  appealEmailLengthMax,
+  mailAddressLengthMax,
   identifierLengthMax,
   noticeBasisLengthMax,
   noticeFieldLengthMax,
@@ -10,6 +10,7 @@ import {
   noticePicturesMax,
   noticeTextLengthMax,
 } from "../limits.ts";
+import { mailAddressShape } from "../mails.ts";
 import { claimSchema, deskFaceSchema } from "../moderation.ts";
 import { authorityKinds, authorityOutcomes, noticeKinds, noticeOperationIds, noticeStates } from "../notices.ts";
 
@@ -53,7 +54,10 @@ export const noticeAdd = endpoint({
     hash: v.optional(v.pipe(v.string(), v.regex(/^(?:[0-9a-f]{16})?$/)), ""),
     /** The sender's name. Name and address may be missing in a notice of the kind `minor` only. */
     signature: field,
-    email: v.optional(v.union([v.literal(""), v.pipe(v.string(), v.email(), v.maxLength(appealEmailLengthMax))]), ""),
+    email: v.optional(
+      v.union([v.literal(""), v.pipe(v.string(), v.regex(mailAddressShape), v.maxLength(mailAddressLengthMax))]),
+      "",
+    ),
     /** The sender states that the notice is made in good faith. */
     good_faith: formChoice([1]),
   },

@@ -32,6 +32,8 @@ export async function probeBucket(settings: S3Settings): Promise<BucketTrouble |
 
 const kinds: Readonly<Record<string, "key" | "secret" | "bucket" | "region">> = {
   InvalidAccessKeyId: "key",
+  // Of versitygw.
+  XAdminUserNotFound: "key",
   SignatureDoesNotMatch: "secret",
   NoSuchBucket: "bucket",
   AuthorizationHeaderMalformed: "region",

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { escapeHtml, pageHtml, sendPage, serveSandbox } from "#adapters/sandbox-pages.ts";
+import { pageHtml, sendPage, serveSandbox } from "#adapters/sandbox-pages.ts";
+import { escapeHtml } from "#lib/escape-html.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Pusher, PushMessage, PushOutcome, PushTarget } from "#ports/pusher.ts";
 import { wrongPartOf } from "./push-targets.ts";

@@ -2,7 +2,6 @@ import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import { uploadTimeoutMs } from "@fava/wire/limits.ts";
-import type { Clock } from "#ports/clock.ts";
 import type { ContentHosts } from "#ports/identity.ts";
 import type { AnswerSocketRequest } from "#ports/hub-listener.ts";
 import { answerErrors } from "./error-handler.ts";
@@ -69,7 +68,7 @@ export async function buildHttp(options: HttpOptions): Promise<HttpSide> {
     forceCloseConnections: "idle",
     http: { headersTimeout: headersTimeoutMs },
   });
-  endConnectionsOnClose(app, options.clock);
+  endConnectionsOnClose(app, options);
   app.removeAllContentTypeParsers();
   decorateRequests(app);
   answerErrors(app, options.logger);
@@ -86,11 +85,15 @@ export async function buildHttp(options: HttpOptions): Promise<HttpSide> {
   return { app, answerSocketRequest: socketRequests(gated, { ...options, metrics }) };
 }
 
-/** Responses close their connection, so that none delays the stop. Requests still running after 5 s are cut. */
-function endConnectionsOnClose(app: FastifyInstance, clock: Pick<Clock, "after">): void {
+/**
+ * Responses close their connection, so that none delays the stop. During a drain they do, too: a proxy must not send the
+ * next request on a connection that is about to end. Requests still running 5 s after the close are cut.
+ */
+function endConnectionsOnClose(app: FastifyInstance, options: Pick<HttpOptions, "clock" | "isDraining">): void {
+  const { clock, isDraining } = options;
   let isClosing = false;
   app.addHook("onSend", async (_request, reply) => {
-    if (isClosing) reply.header("connection", "close");
+    if (isClosing || isDraining?.()) reply.header("connection", "close");
   });
   app.addHook("preClose", async () => {
     isClosing = true;

@@ -14,7 +14,7 @@ function stubs() {
 test("treats a public request with an expired token as a visitor's, signed with the old key or the public one", async () => {
   const handlers = stubs();
   const edge = await openEdge(handlers);
-  edge.tokens.set("tok_old", { kind: "ended", reason: "kicked", signKey: anaKey });
+  edge.tokens.set("tok_old", { kind: "ended", reason: "kicked", signKeys: [anaKey] });
   const publicKey = Buffer.from("fava-web");
   for (const caller of [
     { ...edge.ana, token: "tok_old" },

@@ -158,6 +158,7 @@ test("[GUARD-20] adds the security headers to pages and responses", async () => 
     "connect-src 'self'",
     "frame-ancestors 'none'",
     "object-src 'none'",
+    "report-uri /reports/csp",
   ]) {
     expect(policy.split("; ")).toContain(part);
   }
@@ -186,6 +187,17 @@ test("[GUARD-20] allows exactly the hosts of the live providers, and adds HSTS i
   expect(policy).toContain("frame-src 'self' https://accounts.google.com/gsi/ https://appleid.apple.com");
   expect(policy.join()).not.toContain("facebook");
   expect(headers["strict-transport-security"]).toMatch(/^max-age=\d+/);
+});
+
+test("asks for reports by the Reporting API only over TLS, as a trusted proxy says", async () => {
+  const edge = await openEdge({}, { trustedProxies: ["127.0.0.1"] });
+  const [plain, secure] = await Promise.all(
+    ["http", "https"].map((protocol) => edge.app.inject({ url: "/", headers: { "x-forwarded-proto": protocol } })),
+  );
+  expect(plain?.headers["content-security-policy"]).not.toContain("report-to");
+  expect(plain?.headers["reporting-endpoints"]).toBeUndefined();
+  expect(secure?.headers["content-security-policy"]).toMatch(/; report-uri \/reports\/csp; report-to csp$/);
+  expect(secure?.headers["reporting-endpoints"]).toBe('csp="/reports/csp"');
 });
 
 test("reports Redis in readiness without waiting for it", async () => {
@@ -220,6 +232,15 @@ test("derives readiness from its checks, and health from the process alone", asy
   expect(answer.statusCode).toBe(503);
   expect(answer.json()).toEqual({ status: "not_ready", checks: { database: "failing" } });
   expect((await edge.app.inject("/healthz")).statusCode).toBe(200);
+});
+
+test("closes the connection of each response while the server drains", async () => {
+  let isDraining = false;
+  const edge = await openEdge({}, { isDraining: () => isDraining });
+  const connection = async () => (await edge.app.inject("/healthz")).headers.connection;
+  expect(await connection()).not.toBe("close");
+  isDraining = true;
+  expect(await connection()).toBe("close");
 });
 
 test("counts requests in metrics, which only this machine may read", async () => {

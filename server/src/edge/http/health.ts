@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
+import { inTime } from "#lib/in-time.ts";
 import { isForwarded, isLoopback } from "#lib/loopback.ts";
 
 /** Rejects while the dependency is unavailable. */
@@ -57,16 +58,8 @@ export function addHealth(app: FastifyInstance, options: HealthOptions): void {
 }
 
 async function failureOf(name: string, check: ReadyCheck): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`${name} did not answer in ${checkTimeoutMs} ms`)), checkTimeoutMs);
-  });
-  try {
-    await Promise.race([check(), late]);
-    return null;
-  } catch (error) {
-    return error;
-  } finally {
-    clearTimeout(timer);
-  }
+  return inTime(check(), { ms: checkTimeoutMs, name }).then(
+    () => null,
+    (error: unknown) => error,
+  );
 }

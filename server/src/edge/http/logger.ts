@@ -7,6 +7,7 @@ const secretNames: ReadonlySet<string> = new Set([
   "signature",
   "sign_key",
   "signKey",
+  "signKeys",
   "tencent_sign",
   "tencentSign",
   "third_party_token",

@@ -53,6 +53,8 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
     "likeList",
     "logout",
     "logoutAll",
+    "mailInfo",
+    "mailUpdate",
     "matchInfo",
     "matchInfoUpdate",
     "matchStop",
@@ -148,7 +150,10 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
     "adminAuthorityClose",
     "adminAuthorityHold",
     "adminAuthorityList",
+    "adminCspReports",
+    "adminDaily",
     "adminJobs",
+    "adminLive",
     "adminOrderResolve",
     "adminPackAdd",
     "adminPackRemove",
@@ -187,7 +192,7 @@ const sessions: Record<string, Authentication> = {
   moderator: live({ role: roles.moderator }),
   administrator: live({ role: roles.administrator }),
   banned: { kind: "banned", notice: bannedNotice },
-  kicked: { kind: "ended", reason: "kicked", signKey: anaKey },
+  kicked: { kind: "ended", reason: "kicked", signKeys: [anaKey] },
 };
 
 let edge: Edge;

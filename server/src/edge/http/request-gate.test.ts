@@ -120,7 +120,7 @@ describe.each(transports)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) 
 
     test("4: tells why a session ended, and rejects a request that needs one", async () => {
       const edge = await open(stubs());
-      edge.tokens.set("tok_old", { kind: "ended", reason: "kicked", signKey: anaKey });
+      edge.tokens.set("tok_old", { kind: "ended", reason: "kicked", signKeys: [anaKey] });
       const old = { ...edge.ana, token: "tok_old" };
       expect(await signedCall(old, endpoints.matchStart, search)).toMatchObject({
         status: statusOf(404),

@@ -136,8 +136,8 @@ export class RequestGate {
   #callerOf(authentication: Authentication): Pick<Admission, "session" | "keys" | "language"> {
     switch (authentication.kind) {
       case "live": {
-        const { session, signKey, language } = authentication;
-        return { session, keys: [signKey], language };
+        const { session, signKeys, language } = authentication;
+        return { session, keys: signKeys, language };
       }
       case "appeal": {
         const { session, notice, language } = authentication;
@@ -146,8 +146,7 @@ export class RequestGate {
       }
       case "ended":
         // A user with an ended session is a visitor: a public endpoint needs no session.
-        if (this.#endpoint.access === "public")
-          return this.#visitor(authentication.signKey ? [authentication.signKey] : []);
+        if (this.#endpoint.access === "public") return this.#visitor(authentication.signKeys);
         throw noSession(authentication.reason);
       case "banned":
         throw new EndpointError(codes.banned, "banned", authentication.notice);

@@ -8,6 +8,9 @@ const permissionsPolicy = [
   ...["accelerometer", "gyroscope", "magnetometer"].map((name) => `${name}=()`),
 ].join(", ");
 
+/** Where browsers report what the policy of a page refused. */
+export const reportPath = "/reports/csp";
+
 /** Responses of endpoints are data: a browser that renders one as a page must not load or run anything. */
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
@@ -23,16 +26,24 @@ export function addSecurityHeaders(
     "cross-origin-resource-policy": "same-origin",
     ...(options.production ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
   };
-  const page = {
+  const page = (isSecure: boolean) => ({
     ...everywhere,
-    "content-security-policy": pagePolicy(options.hosts),
+    ...(isSecure ? { "reporting-endpoints": `csp="${reportPath}"` } : {}),
+    "content-security-policy": pagePolicy(options.hosts, { isSecure }),
     "permissions-policy": permissionsPolicy,
-  };
+  });
+  const [securePage, plainPage] = [page(true), page(false)];
   const data = { ...everywhere, "content-security-policy": dataPolicy, "cache-control": "no-store" };
   app.addHook("onRequest", (request, reply, done) => {
-    reply.headers(isEndpointPath(request) ? data : page);
+    if (isEndpointPath(request)) reply.headers(data);
+    else reply.headers(isSecure(request) ? securePage : plainPage);
     done();
   });
+}
+
+/** Whether the browser received the page over TLS, by our own connection or by what a trusted proxy says. */
+export function isSecure({ protocol }: Pick<FastifyRequest, "protocol">): boolean {
+  return protocol === "https";
 }
 
 /** Endpoints are under `/api`, and by POST under `/admin`, whose GET is a page. */
@@ -48,7 +59,10 @@ export interface InlineHashes {
 }
 
 /** What a page may load and run: our own files, those of the sign-in providers, and intended inline texts. */
-export function pagePolicy(hosts: readonly ContentHosts[], inline: InlineHashes = { scripts: [], styles: [] }): string {
+export function pagePolicy(
+  hosts: readonly ContentHosts[],
+  { inline = { scripts: [], styles: [] }, isSecure }: { inline?: InlineHashes; isSecure: boolean },
+): string {
   const self = (...kinds: (readonly string[] | undefined)[]) =>
     ["'self'", ...kinds.flatMap((kind) => kind ?? [])].join(" ");
   return [
@@ -63,5 +77,8 @@ export function pagePolicy(hosts: readonly ContentHosts[], inline: InlineHashes 
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "form-action 'self'",
+    `report-uri ${reportPath}`,
+    // Without TLS, Chromium would send no report at all: it ignores the endpoints, and `report-uri` beside `report-to`.
+    ...(isSecure ? ["report-to csp"] : []),
   ].join("; ");
 }

@@ -43,6 +43,8 @@ const pages = [
   "/",
   "/chargeReturn",
   "/admin",
+  "/admin/live",
+  "/admin/figures",
   "/avatarAudit",
   "/photoReview",
   "/reportReview",

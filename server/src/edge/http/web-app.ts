@@ -10,12 +10,14 @@ import { languageAddress, languageParameter, pickOffered } from "@fava/wire/lang
 import type { LoginType } from "@fava/wire/people.ts";
 import type { ContentHosts } from "#ports/identity.ts";
 import { sendUnknownEndpoint } from "./error-handler.ts";
-import { type InlineHashes, isEndpointPath, pagePolicy } from "./security-headers.ts";
+import { type InlineHashes, isEndpointPath, isSecure, pagePolicy } from "./security-headers.ts";
 
 /** Further pages of the web app, for single users or staff; excluded from search engines. */
 const privatePaths = [
   "/chargeReturn",
   "/admin",
+  "/admin/live",
+  "/admin/figures",
   "/avatarAudit",
   "/photoReview",
   "/reportReview",
@@ -78,7 +80,10 @@ function servePages(app: FastifyInstance, pages: WebPages, { publicOrigin, conte
     const language = pageLanguage(request, page.languages);
     const packed = await pages.page(page, language, originOf(request));
     reply.header("content-language", language);
-    reply.header("content-security-policy", pagePolicy(contentHosts, packed.inline));
+    reply.header(
+      "content-security-policy",
+      pagePolicy(contentHosts, { inline: packed.inline, isSecure: isSecure(request) }),
+    );
     return send(request, reply, packed);
   };
   const found = pages.found;

@@ -8,6 +8,7 @@ import { HubWorld } from "#test/fixtures/hub-world.ts";
 import { leftovers } from "#test/fixtures/leftovers.ts";
 import { SocketClient } from "#test/fixtures/socket-client.ts";
 import { Door } from "./door.ts";
+import { ServerSecret } from "#lib/server-secret.ts";
 
 const logger = pino({ level: "silent" });
 const clock = new TestClock();
@@ -25,7 +26,7 @@ function kept<Part extends Disposable | AsyncDisposable>(part: Part): Part {
 function doorOf(
   self: string,
   urls: Record<string, string>,
-  { serverSecret = "secret of a test", socketsMax = 10, meetingPlace = null as string | null } = {},
+  { serverSecret = new ServerSecret("secret of a test"), socketsMax = 10, meetingPlace = null as string | null } = {},
 ): Door {
   const urlOf = (server: string) => urls[server] ?? null;
   const options = { self, urlOf, meetingPlace: () => meetingPlace, serverSecret, socketsMax, clock, logger };
@@ -188,7 +189,7 @@ describe("the door to another server", () => {
       );
       const url = `http://${await listening(server)}`;
       const address = await doorway(
-        doorOf("way", { [to]: url }, door === home ? {} : { serverSecret: "another secret" }),
+        doorOf("way", { [to]: url }, door === home ? {} : { serverSecret: new ServerSecret("another secret") }),
       );
       void opened(`${address}/ws?to=${to}`).catch(() => undefined);
       return { headers: { "fava-door": String(await seen) } };
@@ -196,7 +197,9 @@ describe("the door to another server", () => {
     const right = await signedBy(home, "home");
     expect(home.passedBy(right)).toEqual({ server: "way", address: client });
     expect(doorOf("other", {}).passedBy(right)).toBeNull();
-    expect(home.passedBy(await signedBy(doorOf("x", {}, { serverSecret: "another secret" }), "home"))).toBeNull();
+    expect(
+      home.passedBy(await signedBy(doorOf("x", {}, { serverSecret: new ServerSecret("another secret") }), "home")),
+    ).toBeNull();
     expect(home.passedBy({ headers: {} })).toBeNull();
     expect(home.passedBy({ headers: { "fava-door": `${right.headers["fava-door"]}0` } })).toBeNull();
     // The length of a signature in characters, but more bytes.

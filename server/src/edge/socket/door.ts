@@ -6,6 +6,7 @@ import type { Duplex } from "node:stream";
 import { urlToHttpOptions } from "node:url";
 import type { Logger } from "pino";
 import { socketServerField } from "@fava/wire/socket.ts";
+import type { ServerSecret } from "#lib/server-secret.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 
@@ -21,7 +22,7 @@ interface DoorOptions {
   urlOf: (server: ProcessId) => string | null;
   /** The server for clients that do not follow `move`, so that they meet others; null if unknown. */
   meetingPlace: () => ProcessId | null;
-  serverSecret: string;
+  serverSecret: ServerSecret;
   /** Maximum number of sockets that this server passes on at a time, including those it is still opening. */
   socketsMax: number;
   clock: Clock;
@@ -42,13 +43,15 @@ export interface Upgrade {
 /** Passes sockets for other servers on, byte for byte (decision 055), or takes them if such a server is away. */
 export class Door implements Disposable {
   readonly #options: DoorOptions;
-  readonly #key: Buffer;
+  readonly #current: Buffer;
+  readonly #accepted: readonly Buffer[];
   readonly #open = new Set<Duplex>();
   #asked = 0;
 
   constructor(options: DoorOptions) {
     this.#options = options;
-    this.#key = Buffer.from(hkdfSync("sha256", options.serverSecret, "", "door/v1", keyBytes));
+    this.#current = doorKey(options.serverSecret.current);
+    this.#accepted = options.serverSecret.accepted(doorKey);
   }
 
   get openCount(): number {
@@ -85,8 +88,11 @@ export class Door implements Disposable {
     const [signedAt = "", signature = "", server = "", ...rest] = signed.split(" ");
     const address = rest.join(" ");
     const given = Buffer.from(signature);
-    const expected = Buffer.from(this.#sign({ to: this.#options.self, signedAt, server, address }));
-    const isRight = given.length === expected.length && timingSafeEqual(given, expected);
+    const { self: to } = this.#options;
+    const isRight = this.#accepted.some((key) => {
+      const expected = Buffer.from(sign(key, { to, signedAt, server, address }));
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    });
     const ageMs = Math.abs(this.#options.clock.nowMs() - Number(signedAt));
     return isRight && ageMs <= signatureAgeMsMax ? { server, address } : null;
   }
@@ -95,14 +101,10 @@ export class Door implements Disposable {
     for (const socket of this.#open) socket.destroy();
   }
 
-  #sign({ to, signedAt, server, address }: ForwardedSocket & { to: ProcessId; signedAt: string }): string {
-    return createHmac("sha256", this.#key).update([to, signedAt, server, address].join("\n")).digest("hex");
-  }
-
   #ask({ request }: Upgrade, { to, url, address }: { to: ProcessId; url: string; address: string }): Promise<Answer> {
     const signedAt = String(this.#options.clock.nowMs());
     const { self: server } = this.#options;
-    const signed = `${signedAt} ${this.#sign({ to, signedAt, server, address })} ${server} ${address}`;
+    const signed = `${signedAt} ${sign(this.#current, { to, signedAt, server, address })} ${server} ${address}`;
     const target = urlToHttpOptions(new URL(request.url ?? "/", url));
     const hostname = target.hostname ?? "";
     // Node.js would take the name from the `Host` header, which is the client's.
@@ -149,6 +151,17 @@ export class Door implements Disposable {
     near.pipe(far);
     far.pipe(near);
   }
+}
+
+function doorKey(secret: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", secret, "", "door/v1", keyBytes));
+}
+
+function sign(
+  key: Buffer,
+  { to, signedAt, server, address }: ForwardedSocket & { to: ProcessId; signedAt: string },
+): string {
+  return createHmac("sha256", key).update([to, signedAt, server, address].join("\n")).digest("hex");
 }
 
 type Answer =

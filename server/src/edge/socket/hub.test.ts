@@ -566,4 +566,10 @@ describe("a socket that another server passed on", () => {
     await bo.settled();
     expect(bo.received).toEqual([]);
   });
+
+  test("is refused with 503 by a server that stops, before its address is counted", async () => {
+    passed.hub.refuseMore();
+    expect([await passed.upgrade({ "x-via": "other" }), await passed.upgrade({})]).toEqual([503, 503]);
+    expect(counted).toEqual([]);
+  });
 });

@@ -37,6 +37,7 @@ type Hello = Extract<ClientMessage, { type: "hello" }>;
 /** A socket with more unsent bytes is cut; its session can be resumed. */
 const bufferedBytesMax = 1_048_576;
 const tooMany = "429 Too Many Requests";
+const unavailable = "503 Service Unavailable";
 const tooManyRequests = {
   code: codes.slowDown,
   data: { retry_after: 1 },
@@ -256,6 +257,8 @@ export class Hub implements Bus, HandoverHub, AsyncDisposable {
     socket.on("error", this.#onUpgradeError);
     const refused = refusalOf(request);
     if (refused) return refuseUpgrade(socket, refused);
+    // Also sockets for other servers: a proxy without health checks tries the next server on 503.
+    if (this.#stopping || !this.#takesMore) return refuseUpgrade(socket, unavailable);
     const { door } = this.#options;
     const passed = door?.passedBy(request) ?? null;
     const address = passed?.address ?? this.#options.addressOf(request);
@@ -264,7 +267,7 @@ export class Hub implements Bus, HandoverHub, AsyncDisposable {
     if ((await limits.take("socketByAddress", address)) !== null) return refuseUpgrade(socket, tooMany);
     if (socket.destroyed) return;
     if (this.#stopping || !this.#takesMore || this.#connections.size >= this.#options.socketsMax)
-      return refuseUpgrade(socket, "503 Service Unavailable");
+      return refuseUpgrade(socket, unavailable);
     const counted = this.#addresses.open(address);
     if (!counted) return refuseUpgrade(socket, tooMany);
     // Before the handshake, which may fail. The WebSocket uses this same socket.

@@ -69,6 +69,11 @@ export class SiteServers implements AsyncDisposable {
     return this.#heard().find((facts) => facts.process === process)?.url ?? null;
   }
 
+  /** The other servers that have sent facts lately. */
+  get others(): readonly ProcessId[] {
+    return this.#heard().map(({ process }) => process);
+  }
+
   /** The server at which users search; null if unknown, or if each user searches at their own server. */
   get open(): ProcessId | null {
     if (this.#options.searchPeopleMax === 0) return null;

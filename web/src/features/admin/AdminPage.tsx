@@ -7,26 +7,51 @@ import { type Key, useT } from "#lib/i18n.ts";
 import { useDocumentTitle } from "#lib/use-document-title.ts";
 import { Button } from "#ui/Button.tsx";
 import { Field, TextArea } from "#ui/Field.tsx";
+import { Link } from "#ui/Link.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { Authorities } from "./Authorities.tsx";
+import { CspReports } from "./CspReports.tsx";
+import { FiguresTab } from "./FiguresTab.tsx";
 import { Jobs } from "./Jobs.tsx";
+import { LiveTab } from "./LiveTab.tsx";
 import { Packs } from "./Packs.tsx";
 import { PriceForm } from "./PriceForm.tsx";
 import { type OrderReview, type ShopInfo, useChange, useShopInfo } from "./admin-data.ts";
 import styles from "./Admin.module.css";
 
-/** `/admin`: filter prices, packs, orders that wait for a decision, the change log, and the jobs of the servers. */
-export function AdminPage(): ReactNode {
+const tabs = { site: "/admin", live: "/admin/live", figures: "/admin/figures" } as const;
+const tabNames = { site: "admin.tab.site", live: "admin.tab.live", figures: "desk.tab.figures" } as const;
+export type AdminTab = keyof typeof tabs;
+
+/** `/admin` and the pages below it, for administrators: a page with tabs. */
+export function AdminPage({ tab }: { tab: AdminTab }): ReactNode {
   const t = useT();
   useDocumentTitle(t("admin.title"));
-  const info = useShopInfo();
   return (
-    <main className={styles.main} aria-busy={info === undefined}>
+    <main className={styles.main}>
       <div className={styles.head}>
         <h1>{t("admin.title")}</h1>
-        <p>{t("admin.lead")}</p>
+        <nav className={styles.tabs} aria-label={t("admin.title")}>
+          {(Object.keys(tabs) as AdminTab[]).map((one) => (
+            <Link key={one} to={tabs[one]} aria-current={one === tab ? "page" : undefined}>
+              {t(tabNames[one])}
+            </Link>
+          ))}
+        </nav>
       </div>
+      {tab === "site" && <SiteTab />}
+      {tab === "live" && <LiveTab />}
+      {tab === "figures" && <FiguresTab />}
+    </main>
+  );
+}
+
+/** Filter prices, packs, orders that wait for a decision, the change log, and the jobs of the servers. */
+function SiteTab(): ReactNode {
+  const info = useShopInfo();
+  return (
+    <div className={styles.site} aria-busy={info === undefined}>
       {info ? (
         <>
           <Reviews reviews={info.reviews} />
@@ -36,11 +61,12 @@ export function AdminPage(): ReactNode {
           <ChangeLog history={info.history} />
           <Authorities />
           <Jobs />
+          <CspReports />
         </>
       ) : (
         <Skeleton height="320px" />
       )}
-    </main>
+    </div>
   );
 }
 

@@ -43,6 +43,7 @@ export function PriceForm({ prices }: { prices: ShopInfo["prices"] }): ReactNode
   return (
     <form className={styles.prices} onSubmit={save} noValidate>
       <h2>{t("admin.price.title")}</h2>
+      <p>{t("admin.lead")}</p>
       <div className={styles.fields}>
         {priceNames.map((name) => (
           <PriceField

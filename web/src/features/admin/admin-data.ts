@@ -2,6 +2,7 @@ import { codes } from "@fava/wire/codes.ts";
 import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
 import { adminJobs } from "@fava/wire/endpoints/jobs.ts";
 import { adminAuthorityList, type AuthorityRow } from "@fava/wire/endpoints/notices.ts";
+import { adminCspReports } from "@fava/wire/endpoints/operator.ts";
 import { adminShopInfo } from "@fava/wire/endpoints/shop.ts";
 import type { RequestFailure } from "#lib/api/request-failure.ts";
 import { type Key, useT } from "#lib/i18n.ts";
@@ -10,6 +11,7 @@ import { queryClient, useEndpointMutation, useEndpointQuery } from "#lib/query.t
 
 export type ShopInfo = OutputOf<typeof adminShopInfo>;
 export type Job = OutputOf<typeof adminJobs>["rows"][number];
+export type CspReport = OutputOf<typeof adminCspReports>["rows"][number];
 export type AdminPack = ShopInfo["packs"][number];
 export type OrderReview = ShopInfo["reviews"][number];
 export type FilterPriceName = keyof ShopInfo["prices"];
@@ -36,6 +38,11 @@ export function useShopInfo(): ShopInfo | undefined {
 /** The periodic jobs of all servers, or undefined until they are loaded. */
 export function useJobs(): readonly Job[] | undefined {
   return useEndpointQuery(adminJobs, {}, fresh).data?.rows;
+}
+
+/** Reports of browsers about the content security policy, or undefined until they are loaded. */
+export function useCspReports(): readonly CspReport[] | undefined {
+  return useEndpointQuery(adminCspReports, {}, fresh).data?.rows;
 }
 
 /** The requests of authorities, or undefined until they are loaded. */

@@ -181,6 +181,12 @@ test("shows each job with its last and next run and its failures", async () => {
     .toHaveTextContent(`3${formatShortDate(failedAtMs)} ${formatAs("hour", failedAtMs)}`);
 });
 
+test("shows what browsers blocked, with its page and the number of reports", async () => {
+  await openAdmin();
+  const row = page.getByRole("row").filter({ hasText: "cdn.example" });
+  await expect.element(row).toHaveTextContent(/cdn\.example.*script-src-elem.*\/.*1,204/);
+});
+
 test("hides the page of prices from moderators", async () => {
   const server = await openPage({ as: { ...ana, nickname: "Mia", role: roles.moderator }, path: "/admin" });
   await expect.poll(() => location.pathname).toBe("/404");

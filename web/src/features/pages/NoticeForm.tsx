@@ -2,7 +2,7 @@ import { ImageUp } from "lucide-react";
 import { type ReactNode, useId, useRef, useState } from "react";
 import { useStore } from "zustand";
 import {
-  appealEmailLengthMax,
+  mailAddressLengthMax,
   minorNoticeDueMs,
   noticeDueMs,
   noticeFieldLengthMax,
@@ -205,7 +205,7 @@ function SenderFields({ draft, change }: PartProps): ReactNode {
               type="email"
               dir="ltr"
               autoComplete="email"
-              maxLength={appealEmailLengthMax}
+              maxLength={mailAddressLengthMax}
               value={draft.email}
               aria-describedby={`${id}-email-hint`}
               onChange={(event) => change({ email: event.target.value })}

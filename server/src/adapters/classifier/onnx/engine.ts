@@ -1,4 +1,6 @@
+import { env } from "node:process";
 import type { InferenceSession, Tensor } from "onnxruntime-web";
+
 const inputName = "picture";
 
 export const engineNames = ["onnx-native", "onnx-wasm"] as const;
@@ -35,13 +37,15 @@ export async function loadEngine(names: readonly EngineName[]): Promise<Engine> 
 
 const runtimes: Readonly<Record<EngineName, () => Promise<Runtime>>> = {
   "onnx-native": async () => {
+    // By default the library sends data about each session to Microsoft.
+    env["ORT_DISABLE_TELEMETRY"] = "1";
     const { InferenceSession: Session, Tensor } = await import("onnxruntime-node");
     const options = { intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: "sequential" } as const;
     return { Tensor, open: (model) => Session.create(model, options) };
   },
   "onnx-wasm": async () => {
-    const { env, InferenceSession: Session, Tensor } = await import("onnxruntime-web");
-    env.wasm.numThreads = 1;
+    const { env: settings, InferenceSession: Session, Tensor } = await import("onnxruntime-web");
+    settings.wasm.numThreads = 1;
     return { Tensor, open: (model) => Session.create(model) };
   },
 };

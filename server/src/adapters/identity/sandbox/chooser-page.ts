@@ -1,5 +1,6 @@
 import { countryByCode } from "@fava/wire/countries.ts";
-import { escapeHtml, pageHtml } from "#adapters/sandbox-pages.ts";
+import { pageHtml } from "#adapters/sandbox-pages.ts";
+import { escapeHtml } from "#lib/escape-html.ts";
 import { countryName } from "#lib/country-name.ts";
 import {
   sandboxPeople,

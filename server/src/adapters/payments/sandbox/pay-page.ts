@@ -1,6 +1,7 @@
 import { shownDigits } from "@fava/wire/exact-price.ts";
 import { majorText } from "@fava/wire/money.ts";
-import { escapeHtml, pageHtml } from "#adapters/sandbox-pages.ts";
+import { pageHtml } from "#adapters/sandbox-pages.ts";
+import { escapeHtml } from "#lib/escape-html.ts";
 import type { OrderSnapshot } from "#ports/payments.ts";
 import { type SandboxOrder, type TestCardOutcome, testCardOutcomes, testCards } from "./sandbox-payments.ts";
 

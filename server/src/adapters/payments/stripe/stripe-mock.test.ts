@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { contractUrls, orderFixture } from "#test/contracts/payment-contract.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { leftovers } from "#test/fixtures/leftovers.ts";
-import { startStripeMock, stripeMockIsInstalled } from "#test/fixtures/stripe-mock.ts";
+import { startStripeMock, stripeMockIsInstalled } from "#test/fixtures/real-peers.ts";
 import { StripePayments } from "./stripe-payments.ts";
 
 const clock = new TestClock(Date.now());

@@ -234,3 +234,48 @@ comment on column push_subscriptions.quiet is 'No notifications in the quiet hou
 comment on column push_subscriptions.offset_min is 'UTC offset of the browser, in minutes.';
 comment on column push_subscriptions.failures is 'Consecutive failed deliveries.';
 comment on column push_subscriptions.used_at is 'Last visit of the user with this browser.';
+
+create table mail_addresses (
+  user_id bigint primary key references users (id),
+  sealed bytea,
+  confirmed_at timestamptz,
+  pending_sealed bytea,
+  pending_at timestamptz,
+  kinds smallint[] not null default '{}' check (cardinality(kinds) <= 16 and 0 <= all (kinds) and 15 >= all (kinds)),
+  check ((sealed is null) = (confirmed_at is null)),
+  check ((pending_sealed is null) = (pending_at is null)),
+  check (sealed is not null or pending_sealed is not null)
+);
+comment on table mail_addresses is 'Mail addresses that users typed themselves.';
+comment on column mail_addresses.sealed is 'The confirmed address, encrypted under the user''s id; null before the first confirmation.';
+comment on column mail_addresses.pending_sealed is 'An address that waits for its confirmation.';
+comment on column mail_addresses.pending_at is 'When the link to confirm it was made.';
+comment on column mail_addresses.kinds is 'Ids of mailKinds (wire/src/mails.ts) that the user chose.';
+
+create table mails (
+  id bigint generated always as identity primary key,
+  user_id bigint references users (id),
+  template text not null,
+  matter text not null,
+  language text not null,
+  to_hash text not null,
+  sealed bytea,
+  state text not null default 'waiting' check (state in ('waiting', 'sent', 'bounced', 'failed')),
+  tries smallint not null default 0,
+  created_at timestamptz not null,
+  due_at timestamptz,
+  ended_at timestamptz,
+  unique (template, matter),
+  check ((state = 'waiting') = (ended_at is null)),
+  check ((state = 'waiting') = (sealed is not null))
+);
+create index mails_due on mails (due_at, id) where due_at is not null;
+create index mails_address on mails (to_hash, created_at);
+create index mails_user on mails (user_id) where user_id is not null;
+comment on table mails is 'Outbox of mails; kept for 30 days, so that no mail is sent twice.';
+comment on column mails.user_id is 'Null: the sender of a notice, who may have no account.';
+comment on column mails.matter is 'What the mail is about, such as an appeal.';
+comment on column mails.to_hash is 'Keyed hash of the address, to count its mails.';
+comment on column mails.sealed is 'JSON: address and facts, encrypted; null once the mail is sent or given up.';
+comment on column mails.due_at is 'Next attempt.';
+comment on column mails.tries is 'Attempts so far.';

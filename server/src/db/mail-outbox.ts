@@ -1,0 +1,162 @@
+import { type Kysely, sql } from "kysely";
+import { mailsPerDayMax } from "@fava/wire/limits.ts";
+import { mailKinds } from "@fava/wire/mails.ts";
+import { Seal } from "#lib/seal.ts";
+import type { ServerSecret } from "#lib/server-secret.ts";
+import type { Clock } from "#ports/clock.ts";
+import { isByChoice, type MailFacts, type MailTemplate, type NewMail } from "#ports/mails.ts";
+import type { Random } from "#ports/random.ts";
+import { runJobSoon } from "./job-engine.ts";
+import type { Database } from "./schema.ts";
+
+type Db = Kysely<Database>;
+
+export const mailsJob = "mails";
+
+interface MailOutboxOptions {
+  /** False: the site has no mail server, and nothing is stored. */
+  isOn: boolean;
+  clock: Clock;
+  random: Random;
+  serverSecret: ServerSecret;
+}
+
+/** The encrypted part of a mail. */
+export interface SealedMail<Template extends MailTemplate = MailTemplate> {
+  readonly to: string;
+  readonly facts: MailFacts[Template];
+  /** When the user confirmed the address; null for an address that was given for this matter. */
+  readonly confirmedAtMs: number | null;
+}
+
+interface Receiver {
+  readonly to: string;
+  readonly language: string;
+  readonly confirmedAtMs: number | null;
+}
+
+const dayMs = 86_400_000;
+
+/** Stores mails in the transaction of what they report; `MailSender` sends them (rules MAIL-2, MAIL-3). */
+export class MailOutbox {
+  readonly isOn: boolean;
+  readonly addresses: AddressSeal;
+  readonly #options: MailOutboxOptions;
+  readonly #seal: Seal;
+
+  constructor(options: MailOutboxOptions) {
+    this.#options = options;
+    this.isOn = options.isOn;
+    this.addresses = new AddressSeal(options);
+    this.#seal = new Seal({ ...options, purpose: "mail/v1" });
+  }
+
+  /** Does nothing without a mail server or an address, for a mail that the user did not choose, or for a second one. */
+  async add<Template extends MailTemplate>(trx: Db, mail: NewMail<Template>): Promise<void> {
+    if (!this.isOn) return;
+    const receiver = await this.#receiverOf(trx, mail);
+    if (!receiver) return;
+    const at = new Date(this.#options.clock.nowMs());
+    const { to, language, confirmedAtMs } = receiver;
+    const to_hash = this.addresses.hash(to);
+    const freeAt = await fullUntil(trx, to_hash, at);
+    const { template, matter, facts, userId, dueAt = at } = mail;
+    if (freeAt && (isByChoice(template) || template === "confirm")) return;
+    const sealed: SealedMail = { to, facts, confirmedAtMs };
+    const row = {
+      user_id: userId,
+      template,
+      matter,
+      language,
+      to_hash,
+      sealed: this.#seal.seal(`${template} ${matter}`, Buffer.from(JSON.stringify(sealed))),
+      created_at: at,
+      due_at: freeAt && freeAt > dueAt ? freeAt : dueAt,
+    };
+    await trx
+      .insertInto("mails")
+      .values(row)
+      .onConflict((conflict) => conflict.columns(["template", "matter"]).doNothing())
+      .execute();
+    await runJobSoon(trx, mailsJob);
+  }
+
+  /** Takes back a mail that is not sent yet. */
+  async cancel(trx: Db, { template, matter }: Pick<NewMail, "template" | "matter">): Promise<void> {
+    await trx
+      .deleteFrom("mails")
+      .where("template", "=", template)
+      .where("matter", "=", matter)
+      .where("state", "=", "waiting")
+      .execute();
+  }
+
+  /** Takes back a user's unsent mails, except those to an address that was given for one matter. */
+  async cancelToAccount(trx: Db, userId: bigint): Promise<void> {
+    const rows = await trx
+      .selectFrom("mails")
+      .select(["id", "template", "matter", "sealed"])
+      .where("user_id", "=", userId)
+      .where("state", "=", "waiting")
+      .forUpdate()
+      .execute();
+    for (const { id, sealed, ...mail } of rows) {
+      const isForMatter =
+        mail.template !== "confirm" && sealed && this.opened({ ...mail, sealed }).confirmedAtMs === null;
+      if (!isForMatter) await trx.deleteFrom("mails").where("id", "=", id).execute();
+    }
+  }
+
+  opened({ template, matter, sealed }: { template: string; matter: string; sealed: Buffer }): SealedMail {
+    return JSON.parse(this.#seal.open(`${template} ${matter}`, sealed).toString("utf8")) as SealedMail;
+  }
+
+  async #receiverOf(trx: Db, { template, userId, to, language }: NewMail): Promise<Receiver | null> {
+    if (userId === null) return to ? { to, language: language ?? "en", confirmedAtMs: null } : null;
+    const user = await trx
+      .selectFrom("users")
+      .leftJoin("mail_addresses", "mail_addresses.user_id", "users.id")
+      .select(["users.language", "mail_addresses.sealed", "mail_addresses.confirmed_at", "mail_addresses.kinds"])
+      .where("users.id", "=", userId)
+      .executeTakeFirst();
+    if (!user) return null;
+    const spoken = language ?? user.language;
+    if (to) return { to, language: spoken, confirmedAtMs: null };
+    const { sealed, confirmed_at, kinds } = user;
+    if (!sealed || !confirmed_at) return null;
+    if (isByChoice(template) && !kinds?.includes(mailKinds.indexOf(template))) return null;
+    return { to: this.addresses.open(userId, sealed), language: spoken, confirmedAtMs: confirmed_at.getTime() };
+  }
+}
+
+/** Encrypts users' addresses, and hashes addresses to count their mails. */
+export class AddressSeal {
+  readonly #seal: Seal;
+  readonly #secret: ServerSecret;
+
+  constructor(options: { random: Random; serverSecret: ServerSecret }) {
+    this.#seal = new Seal({ ...options, purpose: "mail-address/v1" });
+    this.#secret = options.serverSecret;
+  }
+
+  seal(userId: bigint, address: string): Buffer {
+    return this.#seal.seal(String(userId), Buffer.from(address));
+  }
+
+  open(userId: bigint, sealed: Buffer): string {
+    return this.#seal.open(String(userId), sealed).toString("utf8");
+  }
+
+  hash(address: string): string {
+    return this.#secret.mac(`mail-to/v1\0${address.toLowerCase()}`).toString("hex");
+  }
+}
+
+/** When the address may receive another mail; null for now. */
+async function fullUntil(db: Db, toHash: string, at: Date): Promise<Date | null> {
+  const { rows } = await sql<{ created_at: Date }>`
+    select created_at from mails where to_hash = ${toHash} and created_at > ${new Date(at.getTime() - dayMs)}
+    order by created_at desc offset ${mailsPerDayMax - 1} limit 1`.execute(db);
+  const [oldest] = rows;
+  return oldest ? new Date(oldest.created_at.getTime() + dayMs) : null;
+}

@@ -1,0 +1,127 @@
+import { beforeEach, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.ts";
+import { storeCall } from "#test/fixtures/stored-calls.ts";
+import { addWaits, countDays, dailyFigures } from "./daily-figures.ts";
+
+const dayMs = 86_400_000;
+const nightMs = Date.parse("2026-11-29T03:00:00Z");
+const at = (time: string) => new Date(`${time}Z`);
+
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+
+/** Accounts of one moment; returns their ids. */
+async function accounts(count: number, created: Date, { hasProfile = true } = {}): Promise<bigint[]> {
+  const { rows } = await database.pool.query<{ id: bigint }>(
+    `insert into users (user_no, external_id, nickname, sex, birthday, country_id, created_at)
+     select 20000000 + coalesce((select max(id) from users), 0) + n, md5(random()::text), 'Ana',
+       case when $3 then 1 else 0 end, case when $3 then '1990-01-01'::date end, 18, $2
+     from generate_series(1, $1::int) as n returning id`,
+    [count, created, hasProfile],
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function meet([offerer_id, answerer_id]: readonly bigint[], matched_at: Date, seconds: number | null) {
+  const connected_at = seconds === null ? null : matched_at;
+  const ended_at = new Date(matched_at.getTime() + (seconds ?? 10) * 1_000);
+  const people = { offerer_id: offerer_id!, answerer_id: answerer_id! };
+  return storeCall(database.db, { ...people, matched_at, connected_at, ended_at, end_reason: "left" });
+}
+
+const stored = async (name: string) =>
+  (
+    await database.pool.query<{ text: string }>(
+      "select day || ' ' || part || ' ' || value as text from daily_figures where name = $1 order by day, part",
+      [name],
+    )
+  ).rows.map(({ text }) => text);
+
+test("counts new accounts of a day with profile, match and call", async () => {
+  const day = at("2026-11-28T10:00:00");
+  const [one, other] = await accounts(2, day);
+  const [missed] = await accounts(1, day);
+  await accounts(3, day, { hasProfile: false });
+  const [older] = await accounts(1, at("2026-11-27T23:59:59"));
+  await meet([one!, other!], at("2026-11-28T11:00:00"), 60);
+  await meet([missed!, older!], at("2026-11-28T12:00:00"), null);
+  await countDays(database.db, nightMs);
+  expect(await Promise.all(["new", "profile", "match", "call"].map(stored))).toEqual([
+    ["2026-11-28  6"],
+    ["2026-11-28  3"],
+    ["2026-11-28  3"],
+    ["2026-11-28  2"],
+  ]);
+});
+
+test("counts calls of a day: connected, short, with a report, and ended for a violation", async () => {
+  const [one, other] = await accounts(2, at("2026-11-01T10:00:00"));
+  const pair = [one!, other!];
+  const reported = await meet(pair, at("2026-11-28T00:00:00"), 9);
+  await meet(pair, at("2026-11-28T10:00:00"), 11);
+  const cut = await meet(pair, at("2026-11-28T23:59:59"), null);
+  await meet(pair, at("2026-11-29T00:00:00"), 5);
+  await database.pool.query("update calls set end_reason = 'violation' where id = $1", [cut]);
+  const report = "insert into reports (reporter_id, reported_id, reason_id, call_id, at) values ($1, $2, 1, $3, now())";
+  await database.pool.query(report, [...pair, reported]);
+  await database.pool.query(report, [other, one, reported]);
+  await countDays(database.db, nightMs);
+  expect(await Promise.all(["matches", "connected", "short", "reported", "cut"].map(stored))).toEqual([
+    ["2026-11-28  3"],
+    ["2026-11-28  2"],
+    ["2026-11-28  1"],
+    ["2026-11-28  1"],
+    ["2026-11-28  1"],
+  ]);
+});
+
+test("counts who came back one, seven and thirty days after the first day", async () => {
+  const [signedIn, away] = await accounts(2, at("2026-11-27T08:00:00"));
+  const [called, partner] = await accounts(2, at("2026-11-21T08:00:00"));
+  const [visited] = await accounts(1, at("2026-10-29T08:00:00"));
+  await database.pool.query(
+    "insert into login_events (user_id, ip, device_id, user_agent, at) values ($1, '', '', '', '2026-11-28T09:00Z')",
+    [signedIn],
+  );
+  await database.pool.query(
+    `insert into sessions (id, user_id, token_hash, source, ip, user_agent, last_seen_at, expires_at)
+     values ('s', $1, 'h', 1, '', '', '2026-11-28T23:00Z', '2026-12-28'), ('t', $2, 'i', 1, '', '', '2026-11-27T23:00Z', '2026-12-28')`,
+    [visited, away],
+  );
+  await meet([called!, partner!], at("2026-11-28T09:00:00"), 30);
+  await countDays(database.db, nightMs);
+  expect(await stored("back")).toEqual(["2026-10-29 30 1", "2026-11-21 7 2", "2026-11-27 1 1"]);
+  expect(await stored("back_of")).toEqual(["2026-10-29 30 1", "2026-11-21 7 2", "2026-11-27 1 2"]);
+});
+
+test("catches up missed nights, and counts a day once", async () => {
+  const [one, other] = await accounts(2, at("2026-11-01T10:00:00"));
+  for (const day of ["25", "26", "27", "28"]) await meet([one!, other!], at(`2026-11-${day}T10:00:00`), 30);
+  await countDays(database.db, nightMs - 3 * dayMs);
+  await countDays(database.db, nightMs);
+  await countDays(database.db, nightMs + 3_600_000);
+  expect(await stored("matches")).toEqual(["2026-11-25  1", "2026-11-26  1", "2026-11-27  1", "2026-11-28  1"]);
+});
+
+test("adds the waits of several servers, and shows no count below 20", async () => {
+  const first = at("2026-11-28T10:00:00").getTime();
+  const waits = (bucket: number, count: number) => Array.from({ length: 22 }, (_, at) => (at === bucket ? count : 0));
+  await addWaits(database.db, { waits: { any: waits(3, 15), men: waits(3, 19) }, nowMs: first });
+  await addWaits(database.db, { waits: { any: waits(3, 10), women: waits(0, 0) }, nowMs: first + 1_000 });
+  await database.pool.query(
+    "insert into daily_figures (day, name, value) values ('2026-11-28', 'matches', 40), ('2026-11-28', 'new', 19), ('2026-11-27', 'new', 1)",
+  );
+  const figures = await dailyFigures(database.db, 14, nightMs);
+  expect(figures.waits).toEqual([
+    { wish: "any", found: 25, half: 1, most: 1 },
+    { wish: "men", found: null, half: null, most: null },
+    { wish: "women", found: null, half: null, most: null },
+    { wish: "country", found: null, half: null, most: null },
+  ]);
+  expect(figures.funnel[0]).toEqual({ step: "new", people: 20 });
+  expect(figures.calls).toMatchObject({ matches: 40, cut: null });
+  expect(figures.over_time).toEqual([{ day: "2026-11-28", new: null, connected: null }]);
+});

@@ -1,0 +1,195 @@
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import { funnelSteps, liveWishes, returnDays } from "@fava/wire/endpoints/operator.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { figureCountMin, shortCallMs } from "@fava/wire/limits.ts";
+import { isCallSince } from "#db/call-days.ts";
+import type { Database } from "#db/schema.ts";
+import { wireInteger } from "#lib/wire-integer.ts";
+import { durationBuckets } from "#ports/live-counts.ts";
+import { quantiles } from "./live.ts";
+
+type Db = Kysely<Database>;
+type Daily = OutputOf<Endpoints["adminDaily"]>;
+
+const dayMs = 86_400_000;
+/** Nights without a running server are caught up, up to this many. */
+const missedDaysMax = 7;
+
+interface Figure {
+  readonly day: string;
+  readonly name: string;
+  readonly part: string;
+  readonly value: bigint;
+}
+
+interface Day {
+  readonly day: string;
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** Counts the complete UTC days that are not counted yet, from rows that exist for other reasons; idempotent. */
+export async function countDays(db: Db, nowMs: number): Promise<void> {
+  const yesterday = dayBefore(nowMs, 1);
+  const { rows } = await sql<{ day: string | null }>`
+    select max(day)::text as day from daily_figures where name = 'matches'`.execute(db);
+  const missed = rows[0]?.day ? (yesterday.from.getTime() - Date.parse(rows[0].day)) / dayMs : 1;
+  for (let back = Math.min(missed, missedDaysMax); back >= 1; back -= 1) await countDay(db, dayBefore(nowMs, back));
+}
+
+async function countDay(db: Db, day: Day): Promise<void> {
+  const figures = [
+    ...(await funnelOf(db, day)),
+    ...(await callsOf(db, day)),
+    ...(await beansBackOf(db, day)),
+    ...(await returnsOf(db, day)),
+  ];
+  await sql`
+    insert into daily_figures (day, name, part, value)
+    select day::date, name, part, value
+    from jsonb_to_recordset(${JSON.stringify(figures.map((one) => ({ ...one, value: String(one.value) })))}::jsonb)
+      as counted (day text, name text, part text, value bigint)
+    on conflict (day, name, part) do update set value = excluded.value`.execute(db);
+}
+
+/** New accounts of the day, and how many of them had a profile, a match and a call by the count. */
+async function funnelOf(db: Db, { day, from, to }: Day): Promise<Figure[]> {
+  const { rows } = await sql<Record<(typeof funnelSteps)[number], bigint>>`
+    with matched as (
+      select user_id, bool_or(is_connected) as is_connected from (
+        select offerer_id as user_id, connected_at is not null as is_connected from calls where ${isCallSince("id", from)}
+        union all
+        select answerer_id, connected_at is not null from calls where ${isCallSince("id", from)}
+      ) as sides group by user_id
+    )
+    select
+      count(*) as new, count(*) filter (where sex <> 0 and birthday is not null) as profile,
+      count(matched.user_id) as match, count(*) filter (where matched.is_connected) as call
+    from users left join matched on matched.user_id = users.id
+    where not official and created_at >= ${from} and created_at < ${to}`.execute(db);
+  return figuresOf(day, rows[0] ?? {});
+}
+
+async function callsOf(db: Db, { day, from, to }: Day): Promise<Figure[]> {
+  const { rows } = await sql<Record<"matches" | "connected" | "short" | "reported" | "cut", bigint>>`
+    select
+      count(*) as matches, count(connected_at) as connected,
+      count(*) filter (where ended_at < connected_at + ${milliseconds(shortCallMs)}) as short,
+      count(*) filter (where exists (select from reports where reports.call_id = calls.id)) as reported,
+      count(*) filter (where end_reason = 'violation') as cut
+    from calls where ${isCallSince("id", from)} and matched_at >= ${from} and matched_at < ${to}`.execute(db);
+  return figuresOf(day, rows[0] ?? {});
+}
+
+async function beansBackOf(db: Db, { day, from, to }: Day): Promise<Figure[]> {
+  const { rows } = await sql<{ beans_back: bigint }>`
+    select coalesce(sum(amount), 0)::bigint as beans_back from bean_transfers
+    where kind = 'credit' and at >= ${from} and at < ${to}`.execute(db);
+  return figuresOf(day, rows[0] ?? {});
+}
+
+/** Accounts that were new 1, 7 or 30 days before, and how many of them signed in, were here or had a match that day. */
+async function returnsOf(db: Db, { from, to }: Day): Promise<Figure[]> {
+  const { rows } = await sql<{ after: number; people: bigint; back: bigint }>`
+    with here as (
+      select offerer_id as user_id from calls
+      where ${isCallSince("id", from)} and matched_at >= ${from} and matched_at < ${to}
+      union
+      select answerer_id from calls where ${isCallSince("id", from)} and matched_at >= ${from} and matched_at < ${to}
+      union
+      select user_id from login_events where at >= ${from} and at < ${to}
+      union
+      select user_id from sessions where last_seen_at >= ${from} and last_seen_at < ${to}
+    )
+    select after, count(users.id) as people, count(here.user_id) as back
+    from unnest(array[${sql.join(returnDays.map((days) => sql.lit(days)))}]) as after
+    join users on not official
+      and created_at >= ${from}::timestamptz - make_interval(days => after)
+      and created_at < ${to}::timestamptz - make_interval(days => after)
+    left join here on here.user_id = users.id
+    group by after`.execute(db);
+  return rows.flatMap(({ after, people, back }) => {
+    const { day } = dayBefore(from.getTime(), after);
+    const part = String(after);
+    return [
+      { day, name: "back", part, value: back },
+      { day, name: "back_of", part, value: people },
+    ];
+  });
+}
+
+function figuresOf(day: string, row: Readonly<Record<string, bigint>>): Figure[] {
+  return Object.entries(row).map(([name, value]) => ({ day, name, part: "", value }));
+}
+
+/** Adds waits that a server has measured to the figures of the day: by wish, counts by bucket. */
+export async function addWaits(
+  db: Db,
+  { waits, nowMs }: { waits: Readonly<Record<string, readonly number[]>>; nowMs: number },
+): Promise<void> {
+  const rows = Object.entries(waits).flatMap(([wish, counts]) =>
+    counts.flatMap((value, bucket) => (value === 0 ? [] : [{ part: `${wish} ${bucket}`, value }])),
+  );
+  if (rows.length === 0) return;
+  await sql`
+    insert into daily_figures (day, name, part, value)
+    select ${dayBefore(nowMs, 0).day}::date, 'wait', part, value
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as measured (part text, value bigint)
+    on conflict (day, name, part) do update set value = daily_figures.value + excluded.value`.execute(db);
+}
+
+/** The figures of the last complete days. Small counts are left out, since they could be about single people. */
+export async function dailyFigures(db: Db, days: number, nowMs: number): Promise<Daily> {
+  const { day: first } = dayBefore(nowMs, days);
+  const { rows } = await sql<Figure>`
+    select day::text as day, name, part, value from daily_figures
+    where day >= ${first}::date and day < ${dayBefore(nowMs, 0).day}::date order by day`.execute(db);
+  const sum = (name: string, part = "") => {
+    const found = rows.filter((row) => row.name === name && row.part === part);
+    return found.reduce((total, { value }) => total + value, 0n);
+  };
+  const cell = (name: string, part?: string) => shown(sum(name, part));
+  const counted = [...new Set(rows.filter(({ name }) => name === "matches").map(({ day }) => day))];
+  const on = (day: string, name: string) =>
+    shown(rows.find((row) => row.day === day && row.name === name && row.part === "")?.value ?? 0n);
+  return {
+    funnel: funnelSteps.map((step) => ({ step, people: cell(step) })),
+    back: returnDays.map((after) => ({
+      after,
+      people: cell("back", String(after)),
+      of: cell("back_of", String(after)),
+    })),
+    calls: {
+      matches: cell("matches"),
+      connected: cell("connected"),
+      short: cell("short"),
+      reported: cell("reported"),
+      cut: cell("cut"),
+    },
+    beans_back: wireInteger(sum("beans_back")),
+    waits: liveWishes.map((wish) => {
+      const buckets = Array.from({ length: durationBuckets.length + 1 }, (_, bucket) =>
+        Number(sum("wait", `${wish} ${bucket}`)),
+      );
+      const found = buckets.reduce((total, count) => total + count, 0);
+      return { wish, found: shown(BigInt(found)), ...(found < figureCountMin ? quantiles([]) : quantiles(buckets)) };
+    }),
+    over_time: counted.map((day) => ({ day, new: on(day, "new"), connected: on(day, "connected") })),
+  };
+}
+
+function shown(value: bigint): number | null {
+  return value < figureCountMin ? null : wireInteger(value);
+}
+
+/** The UTC day that is `days` before the one of `nowMs`. */
+function dayBefore(nowMs: number, days: number): Day {
+  const fromMs = Math.floor(nowMs / dayMs) * dayMs - days * dayMs;
+  const from = new Date(fromMs);
+  return { day: from.toISOString().slice(0, 10), from, to: new Date(fromMs + dayMs) };
+}
+
+function milliseconds(ms: number): RawBuilder<unknown> {
+  return sql`make_interval(secs => ${ms / 1_000})`;
+}

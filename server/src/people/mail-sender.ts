@@ -1,0 +1,141 @@
+import { type Kysely, sql } from "kysely";
+import type { Logger } from "pino";
+import { mailsKeptMs } from "@fava/wire/limits.ts";
+import type { MailOutbox } from "#db/mail-outbox.ts";
+import type { Database } from "#db/schema.ts";
+import type { ServerSecret } from "#lib/server-secret.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Mailer, MailOutcome } from "#ports/mailer.ts";
+import type { MailTemplate } from "#ports/mails.ts";
+import { writtenMail } from "./mail-writing.ts";
+import type { MailTokens } from "./mail-tokens.ts";
+
+interface MailSenderOptions {
+  db: Kysely<Database>;
+  clock: Clock;
+  /** Null: the site sends no mails. */
+  mailer: Mailer | null;
+  outbox: Pick<MailOutbox, "opened">;
+  tokens: MailTokens;
+  serverSecret: ServerSecret;
+  /** The site's origin; null in development. */
+  publicOrigin: string | null;
+  logger: Pick<Logger, "error">;
+}
+
+interface DueMail {
+  readonly id: bigint;
+  readonly user_id: bigint | null;
+  readonly template: MailTemplate;
+  readonly matter: string;
+  readonly language: string;
+  readonly sealed: Buffer;
+  readonly tries: number;
+}
+
+/** Minutes from an attempt to the next one: 0, 1, 5, 30 min, 2 h, 12 h. After the last one the mail is given up. */
+const pausesMin = [1, 5, 30, 120, 720];
+const attemptsMax = pausesMin.length + 1;
+const atOnce = 4;
+/** After a failure of the mail server. */
+const restMs = 30_000;
+
+/**
+ * Sends due mails, from any server (rules MAIL-3, MAIL-4). A mail is claimed until its next attempt: a crash after the
+ * mail server took it sends it once more, with the same `Message-ID`.
+ */
+export class MailSender {
+  readonly figures: Record<MailOutcome | "given_up", number> = {
+    sent: 0,
+    bounced: 0,
+    failed: 0,
+    unreachable: 0,
+    given_up: 0,
+  };
+  readonly #options: MailSenderOptions;
+  #isRunning = false;
+  #restUntilMs = -Infinity;
+
+  constructor(options: MailSenderOptions) {
+    this.#options = options;
+  }
+
+  /** One run at a time, because a mail server that hangs must not keep all job workers busy. */
+  async sendDue(): Promise<void> {
+    const { mailer, clock } = this.#options;
+    if (!mailer || this.#isRunning || clock.monotonicMs() < this.#restUntilMs) return;
+    this.#isRunning = true;
+    try {
+      await Promise.all(Array.from({ length: atOnce }, () => this.#sendOneByOne(mailer)));
+    } finally {
+      this.#isRunning = false;
+    }
+    await this.#options.db
+      .deleteFrom("mails")
+      .where("ended_at", "<", new Date(clock.nowMs() - mailsKeptMs))
+      .execute();
+  }
+
+  async #sendOneByOne(mailer: Mailer): Promise<void> {
+    const { clock } = this.#options;
+    while (clock.monotonicMs() >= this.#restUntilMs) {
+      const due = await this.#nextDue();
+      if (!due) return;
+      const outcome = await this.#send(mailer, due);
+      this.figures[outcome] += 1;
+      if (outcome === "unreachable") this.#restUntilMs = clock.monotonicMs() + restMs;
+      await this.#end(due, outcome);
+    }
+  }
+
+  async #nextDue(): Promise<DueMail | undefined> {
+    const { db, clock } = this.#options;
+    const at = new Date(clock.nowMs());
+    const { rows } = await sql<DueMail>`
+      update mails set tries = tries + 1,
+        due_at = ${at}::timestamptz + (${pausesMin}::integer[])[tries + 1] * interval '1 minute'
+      where id = (
+        select id from mails where due_at <= ${at} and state = 'waiting' order by due_at, id limit 1
+        for update skip locked
+      )
+      returning id, user_id, template, matter, language, sealed, tries`.execute(db);
+    return rows[0];
+  }
+
+  async #send(mailer: Mailer, due: DueMail): Promise<MailOutcome> {
+    const { clock, outbox, tokens, publicOrigin, logger } = this.#options;
+    const { id, user_id: userId, template, language } = due;
+    try {
+      const { to, facts, confirmedAtMs } = outbox.opened(due);
+      const receiver = { userId, language, confirmedAtMs };
+      const written = writtenMail({ template, facts }, { receiver, tokens, origin: publicOrigin ?? "" });
+      return await mailer.send({
+        ...written,
+        id: `${id}.${this.#hashOf(id)}@${mailer.domain}`,
+        to,
+        at: new Date(clock.nowMs()),
+      });
+    } catch (error) {
+      // Such as facts that were sealed with another secret.
+      logger.error({ err: error, mail: String(id) }, "failed to write a mail");
+      return "bounced";
+    }
+  }
+
+  async #end({ id, tries }: DueMail, outcome: MailOutcome): Promise<void> {
+    const isOver = outcome === "sent" || outcome === "bounced";
+    if (!isOver && tries < attemptsMax) return;
+    if (!isOver) this.figures.given_up += 1;
+    const at = new Date(this.#options.clock.nowMs());
+    await this.#options.db
+      .updateTable("mails")
+      .set({ state: isOver ? outcome : "failed", sealed: null, due_at: null, ended_at: at })
+      .where("id", "=", id)
+      .execute();
+  }
+
+  /** Ids alone would show how many mails the site sends. */
+  #hashOf(id: bigint): string {
+    return this.#options.serverSecret.mac(`mail-id/v1\0${id}`).toString("hex").slice(0, 24);
+  }
+}

@@ -1,0 +1,1 @@
+export declare function nodeOfImage(folder: string): string | null;

@@ -1,0 +1,159 @@
+import { type ReactNode, useState } from "react";
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import { adminDaily, figureSpans } from "@fava/wire/endpoints/operator.ts";
+import { formatShortDate } from "#lib/format-date.ts";
+import { formatBeans, formatNumber } from "#lib/format.ts";
+import { type Key, useT } from "#lib/i18n.ts";
+import { useEndpointQuery } from "#lib/query.ts";
+import { LineChart, ShareChart } from "#ui/Chart.tsx";
+import { LoadFailure } from "#ui/LoadFailure.tsx";
+import { Segmented } from "#ui/RadioCards.tsx";
+import { Skeleton } from "#ui/Skeleton.tsx";
+import { formatShare } from "#features/desk/desk-format.ts";
+import { counted, Figure, WaitTable, wishNames } from "./figure-parts.tsx";
+import styles from "./Live.module.css";
+
+type Daily = OutputOf<typeof adminDaily>;
+type Cell = number | null;
+
+/** What the server counted in complete days: new accounts, returns, calls and waits. */
+export function FiguresTab(): ReactNode {
+  const t = useT();
+  const [days, setDays] = useState<(typeof figureSpans)[number]>(14);
+  const { data: figures, isError, refetch } = useEndpointQuery(adminDaily, { days });
+  return (
+    <div className={styles.live}>
+      <div className={styles.span}>
+        <Segmented
+          legend={t("desk.figures.time")}
+          hideLegend
+          value={String(days)}
+          options={figureSpans.map((one) => ({ value: String(one), label: t(`desk.figures.days.${one}`) }))}
+          onChange={(value) => setDays(figureSpans.find((one) => String(one) === value) ?? days)}
+        />
+      </div>
+      {isError && !figures && <LoadFailure text={t("desk.failed")} onRetry={() => void refetch()} />}
+      {!isError && !figures && <Skeleton height="480px" />}
+      {figures?.over_time.length === 0 && <p>{t("admin.figures.none")}</p>}
+      {figures && figures.over_time.length > 0 && <Figures figures={figures} />}
+    </div>
+  );
+}
+
+function Figures({ figures }: { figures: Daily }): ReactNode {
+  const t = useT();
+  const { calls } = figures;
+  const byWish = figures.waits.map(({ wish, ...row }) => ({ name: t(wishNames[wish]), ...row }));
+  const people = (step: Daily["funnel"][number]["step"]) =>
+    figures.funnel.find((one) => one.step === step)?.people ?? null;
+  return (
+    <>
+      <dl className={styles.numbers}>
+        <Figure label={t("admin.figures.accounts")} value={counted(people("new"))} />
+        <Figure label={t("admin.figures.calls")} value={counted(calls.connected)}>
+          {t("desk.figures.of", { count: calls.matches ?? 0 })}
+        </Figure>
+        <Figure label={t("admin.figures.short")} value={shareText(shareOf(calls.short, calls.connected))}>
+          {counted(calls.short)}
+        </Figure>
+        <Figure label={t("admin.figures.reported")} value={counted(calls.reported)} />
+        <Figure label={t("admin.figures.cut")} value={counted(calls.cut)} />
+        <Figure label={t("admin.figures.beans")} value={formatBeans(figures.beans_back)} />
+      </dl>
+      <div className={styles.charts}>
+        <DaysChart figures={figures} name="new" titleKey="admin.figures.accounts" />
+        <DaysChart figures={figures} name="connected" titleKey="admin.figures.calls" />
+        <PeopleChart
+          titleKey="admin.figures.funnel"
+          leadKey="admin.figures.funnelLead"
+          rows={figures.funnel.map((row) => ({
+            name: t(`admin.figures.step.${row.step}`),
+            people: row.people,
+            of: people("new"),
+          }))}
+        />
+        <PeopleChart
+          titleKey="admin.figures.back"
+          leadKey="admin.figures.backLead"
+          rows={figures.back.map((row) => ({
+            ...row,
+            name: t("admin.figures.after", { day: formatNumber(row.after) }),
+          }))}
+        />
+      </div>
+      <WaitTable titleKey="admin.live.waits" head="admin.live.wish" rows={byWish} />
+      <p className={styles.state}>{t("admin.figures.note")}</p>
+    </>
+  );
+}
+
+interface DaysChartProps {
+  figures: Daily;
+  name: "new" | "connected";
+  titleKey: Key;
+}
+
+/** One value a day. Days with fewer than 20 have no point. */
+function DaysChart({ figures, name, titleKey }: DaysChartProps): ReactNode {
+  const t = useT();
+  const points = figures.over_time.flatMap((row) => {
+    const value = row[name];
+    return value === null ? [] : [{ at: Date.parse(row.day), value }];
+  });
+  const [first, last] = [points[0], points.at(-1)];
+  return (
+    <LineChart
+      tableText={t("desk.figures.table")}
+      emptyText={t("desk.figures.nothing")}
+      title={t(titleKey)}
+      lead={t(`desk.figures.days.${figures.over_time.length > figureSpans[0] ? 90 : 14}`)}
+      columns={[t("desk.figures.when"), t(titleKey)]}
+      points={points}
+      summary={t("admin.live.alt", {
+        name: t(titleKey),
+        from: formatNumber(first?.value ?? 0),
+        now: formatNumber(last?.value ?? 0),
+      })}
+      timeText={formatShortDate}
+      valueText={formatNumber}
+      lastText={last ? formatShortDate(last.at) : ""}
+    />
+  );
+}
+
+interface PeopleChartProps {
+  titleKey: Key;
+  leadKey: Key;
+  rows: readonly { name: string; people: Cell; of: Cell }[];
+}
+
+/** Counts of people, and their share of another count. */
+function PeopleChart({ titleKey, leadKey, rows }: PeopleChartProps): ReactNode {
+  const t = useT();
+  return (
+    <ShareChart
+      tableText={t("desk.figures.table")}
+      emptyText={t("desk.figures.nothing")}
+      title={t(titleKey)}
+      lead={t(leadKey)}
+      columns={[t(titleKey), t("desk.figures.share"), t("desk.figures.counted")]}
+      rows={rows.map(({ name, people, of }) => ({
+        name,
+        share: shareOf(people, of),
+        count: counted(people),
+        of: counted(people),
+      }))}
+      shareText={shareText}
+      end={1}
+      misses={() => false}
+    />
+  );
+}
+
+function shareOf(part: Cell, of: Cell): number | null {
+  return part === null || of === null ? null : part / of;
+}
+
+function shareText(share: number | null): string {
+  return share === null ? "–" : formatShare(share);
+}

@@ -1,0 +1,79 @@
+import type { ReactNode } from "react";
+import type { LiveWish } from "@fava/wire/endpoints/operator.ts";
+import { formatDuration, formatNumber, isolate } from "#lib/format.ts";
+import { currentLanguage, type Key, useT } from "#lib/i18n.ts";
+import { numberFormat } from "#lib/intl.ts";
+import admin from "./Admin.module.css";
+
+export function Figure(props: { label: string; value: string; children?: ReactNode }): ReactNode {
+  return (
+    <div>
+      <dt>{props.label}</dt>
+      <dd>
+        <b>{props.value}</b>
+        <span>{props.children}</span>
+      </dd>
+    </div>
+  );
+}
+
+export const wishNames: Readonly<Record<LiveWish, Key>> = {
+  any: "pref.both",
+  men: "pref.men",
+  women: "pref.women",
+  country: "admin.live.country",
+};
+
+interface WaitTableProps {
+  titleKey: Key;
+  head: Key;
+  rows: readonly { name: string; found: number | null; half: number | null; most: number | null }[];
+}
+
+export function WaitTable({ titleKey, head, rows }: WaitTableProps): ReactNode {
+  const t = useT();
+  return (
+    <section className={admin.jobs}>
+      <h2>{t(titleKey)}</h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t(head)}</th>
+            <th scope="col" data-number>
+              {t("admin.live.found")}
+            </th>
+            <th scope="col" data-number>
+              {t("admin.live.half")}
+            </th>
+            <th scope="col" data-number>
+              {t("admin.live.nearlyAll")}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, found, half, most }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td data-number>{counted(found)}</td>
+              <td data-number>{seconds(half)}</td>
+              <td data-number>{seconds(most)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** A count; null is one of fewer than 20. */
+export function counted(value: number | null): string {
+  return value === null ? isolate("<20") : formatNumber(value);
+}
+
+/** A duration, with fractions below 10 seconds. */
+export function seconds(value: number | null): string {
+  if (value === null) return "–";
+  if (value >= 10) return formatDuration(value);
+  const format = { style: "unit", unit: "second", unitDisplay: "short", maximumFractionDigits: 2 } as const;
+  return isolate(numberFormat(currentLanguage(), format)(value));
+}

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { t } from "#lib/i18n.ts";
+import { ada, adminAnswers } from "#testing/admin-fixtures.ts";
+import { dailyOf, noDaily } from "#testing/live-fixtures.ts";
+import { openPage } from "#testing/open-page.tsx";
+
+const nowMs = Date.now();
+
+function openFigures(daily = dailyOf(nowMs)) {
+  return openPage({ as: ada, path: "/admin/figures", answers: { ...adminAnswers(), adminDaily: daily } });
+}
+
+const itemOf = (name: string) => page.getByRole("listitem").filter({ hasText: name });
+
+test("shows new accounts, returns and calls, and hides small counts", async () => {
+  const server = await openFigures();
+  await expect.element(itemOf(t("admin.figures.step.call"))).toHaveTextContent(/67%.*402/);
+  await expect.element(itemOf(t("admin.figures.after", { day: "7" }))).toHaveTextContent(/23%.*96/);
+  await expect.element(itemOf(t("admin.figures.after", { day: "30" }))).toHaveTextContent("<20");
+  await expect.element(page.getByText("48,200")).toBeVisible();
+  await expect.element(page.getByRole("row").filter({ hasText: t("admin.live.country") })).toHaveTextContent("<20––");
+  await page.getByRole("radio", { name: t("desk.figures.days.90") }).click();
+  await expect.poll(() => server.asked("adminDaily")).toMatchObject([{ days: 14 }, { days: 90 }]);
+});
+
+test("says that the first figures come after the first night", async () => {
+  await openFigures(noDaily());
+  await expect.element(page.getByText(t("admin.figures.none"))).toBeVisible();
+});
