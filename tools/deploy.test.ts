@@ -145,6 +145,17 @@ describe.runIf(existsSync(verify))("with systemd", () => {
   });
 });
 
+test("gives coturn the same options in its file as in Compose", () => {
+  const [, words = ""] = /^ {2}coturn:$[^]*?command:\n([^]*?)^ {4}\w/m.exec(read("compose.yaml")) ?? [];
+  // The operator fills in the first four; coturn of Debian has no metrics.
+  const own = /^(?:static-auth-secret=|realm=|external-ip=|cli-password=|cli-ip=|prometheus)/;
+  const lines = (text: string) =>
+    text.split("\n").filter((line) => line !== "" && !line.startsWith("#") && !own.test(line));
+  const inCompose = lines(words.replaceAll(/^ *(?:- --|#.*$)/gm, ""));
+  expect(inCompose.length).toBeGreaterThan(15);
+  expect(lines(read("coturn/turnserver.conf")).toSorted()).toEqual(inCompose.toSorted());
+});
+
 test("limits the log of every container", () => {
   const [, services = ""] = /^services:\n([^]*?)^networks:/m.exec(read("compose.yaml")) ?? [];
   const names = services.match(/^ {2}\w+:$/gm) ?? [];

@@ -16,6 +16,7 @@ import { migrate } from "@fava/server/db/migrate.ts";
 import { openDatabase } from "@fava/server/db/pool.ts";
 import { TestClock } from "@fava/server/test/fakes/clock.ts";
 import { FakeS3 } from "@fava/server/test/fakes/fake-s3.ts";
+import { openMailServer } from "@fava/server/test/fixtures/mail-server.ts";
 import { redisIsInstalled, TestRedis } from "@fava/server/test/fixtures/redis.ts";
 import { startTurn, turnCliPassword, turnIsInstalled, turnSecret } from "../e2e/support/turn.ts";
 import { root } from "./lib/bootstrap.mjs";
@@ -209,6 +210,18 @@ test("names how far the clock is off from the database's", async () => {
   const late = () => Date.now() - 60_000;
   expect(await said("Clock", {}, { nowMs: late })).toMatch(/^harm: .*(?:59|60|6\d)\.\d s apart/);
   expect(await said("Clock", {}, { nowMs: () => Date.now() + 3_000 })).toMatch(/^doubt: .*s apart/);
+});
+
+test("signs in to the mail server, and says what is wrong with it", async () => {
+  const login = { user: "fava", pass: "word" };
+  await using server = await openMailServer({ login });
+  const { port } = server.address;
+  const site = { PUBLIC_ORIGIN: "https://fava.test", MAIL_FROM: "help@fava.test" };
+  const withUrl = (url: string) => said("Mail", { ...site, SMTP_URL: url });
+  expect(await said("Mail", {})).toBe("");
+  expect(await withUrl(`smtp://fava:word@127.0.0.1:${port}`)).toMatch(/^fine: /);
+  expect(await withUrl(`smtp://fava:wrong@127.0.0.1:${port}`)).toMatch(/^harm: .*535.*Mend user and password/s);
+  expect(await withUrl("smtp://127.0.0.1:1")).toMatch(/^harm: .*ECONNREFUSED.*Mend SMTP_URL/s);
 });
 
 test("tries all operations on a bucket, and tells wrong key, missing bucket and wrong region apart", async () => {

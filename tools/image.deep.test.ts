@@ -125,7 +125,10 @@ async function signUp(url: string): Promise<string> {
   const token = await fetch(`${url}/sandbox/identity/google/token`, { method: "POST", headers, body });
   const { third_party_id, third_party_token, nickname } = (await token.json()) as Record<string, string>;
   const account = { login_type: 1, third_party_id, third_party_token, nickname, source: 1 } as never;
-  const answer = await signedCall({ target: url }, login, account);
-  expect(answer).toMatchObject({ code: 200 });
-  return answer.data.user_no;
+  // A server rejects requests that were signed just before it started.
+  return vi.waitFor(async () => {
+    const answer = await signedCall({ target: url }, login, account);
+    expect(answer).toMatchObject({ code: 200 });
+    return answer.data.user_no;
+  }, patiently);
 }

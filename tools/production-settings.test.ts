@@ -128,6 +128,7 @@ test("shows the letters of no secret while they are typed", async () => {
     "Coda: key",
     "PostgreSQL, as postgres://user:password@host/database; none with Compose",
     "Redis of several servers, as redis://host:6379; none with Compose",
+    "Mail server, as smtps://user:password@host:465; none: no mails",
     "Bucket: secret key",
   ]);
 });

@@ -143,6 +143,7 @@ test("runs all periodic work of two servers as jobs, without a lease", async () 
     "clusters",
     "erasure",
     "exports",
+    "mails",
     "moderation upkeep",
     "old age checks",
     "old calls",

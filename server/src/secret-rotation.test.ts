@@ -5,6 +5,7 @@ import { noticeAdd, noticeStatus } from "@fava/wire/endpoints/notices.ts";
 import { myInfo } from "@fava/wire/endpoints/profile.ts";
 import { login } from "@fava/wire/endpoints/session.ts";
 import { CallTickets } from "#calls/call-tickets.ts";
+import { AddressSeal } from "#db/mail-outbox.ts";
 import { ServerSecret } from "#lib/server-secret.ts";
 import { Seal } from "#lib/seal.ts";
 import { AgeRefusals } from "#people/profile-store.ts";
@@ -78,6 +79,20 @@ test("[START-103] opens what the secret of before sealed, also if it leaked, and
   expect(() => sealOf(replaced).open("id", sealed)).toThrow("authenticate");
   expect(() => sealOf(rotated).open("other", sealed)).toThrow("authenticate");
   expect(sealOf(replaced).open("id", sealOf(rotated).seal("id", bytes))).toEqual(bytes);
+});
+
+test("[START-103] seals mail addresses again, so that they outlast the secret of before", async () => {
+  const { db } = await createTestDatabase();
+  const user = { user_no: "10000001", external_id: "ana", nickname: "ana", country_id: 18 };
+  const { id } = await db.insertInto("users").values(user).returning("id").executeTakeFirstOrThrow();
+  const addressesOf = (serverSecret: ServerSecret) => new AddressSeal({ serverSecret, random: seededRandom(1) });
+  const row = { user_id: id, sealed: addressesOf(old).seal(id, "ana@fava.test"), confirmed_at: new Date(0) };
+  await db.insertInto("mail_addresses").values(row).execute();
+  await addressesOf(leaked).resealAll(db);
+  const stored = await db.selectFrom("mail_addresses").select(["sealed"]).executeTakeFirstOrThrow();
+  expect(addressesOf(replaced).open(id, stored.sealed ?? Buffer.alloc(0))).toBe("ana@fava.test");
+  await addressesOf(rotated).resealAll(db);
+  expect(await db.selectFrom("mail_addresses").select(["sealed"]).executeTakeFirstOrThrow()).toEqual(stored);
 });
 
 test("[START-103] finds the age refusal that a hash of the secret before stores", async () => {

@@ -66,8 +66,8 @@ export class ComposeSite implements AsyncDisposable {
       ...services.map((name) => [name, `localhost/fava-test/${name}`]),
     ];
     const override = images.map(([name, used]) => `  ${name}: { image: ${used} }\n`).join("");
-    // No pod, which would share one network.
-    const likeDocker = "x-podman: { in_pod: false }\n";
+    // Names of containers as Docker makes them; no pod, which would share one network.
+    const likeDocker = "x-podman: { name_separator_compat: true, in_pod: false }\n";
     await writeFile(join(site.#folder, "override.yaml"), `${likeDocker}services:\n${override}`);
     return site;
   }

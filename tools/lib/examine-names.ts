@@ -57,6 +57,7 @@ function namesOf(config: Config): readonly Named[] {
     { setting: "S3_ENDPOINT", host: hostOf(config.bucket?.endpoint ?? null) },
     ...(config.turn?.urls ?? []).map((url) => ({ setting: "TURN_URLS", host: relayHostOf(url) })),
     ...(config.turn?.commandPorts ?? []).map(({ host }) => ({ setting: "TURN_CLI_ADDRESSES", host })),
+    { setting: "SMTP_URL", host: config.mail?.server.host ?? "", isSpare: true },
     { setting: "PUBLIC_ORIGIN", host: hostOf(config.publicOrigin), isSpare: true },
     { setting: "DATABASE_REPLICA_URL", host: hostOf(config.databaseReplicaUrl), isSpare: true },
     { setting: "OTEL_EXPORTER_OTLP_ENDPOINT", host: hostOf(config.traces.otlpEndpoint), isSpare: true },

@@ -15,6 +15,7 @@ import { postgresMajorMin } from "@fava/server/db/migrate.ts";
 import { openDatabase, type OpenedDatabase } from "@fava/server/db/pool.ts";
 import { createLogger } from "@fava/server/edge/http/logger.ts";
 import { examineCaddy } from "./examine-caddy.ts";
+import { examineMail } from "./examine-mail.ts";
 import { examineModels, judgeGreyPicture } from "./examine-models.ts";
 import { examineNames, hostOf, relayHostOf } from "./examine-names.ts";
 import { examineRedis } from "./examine-redis.ts";
@@ -75,6 +76,7 @@ export async function examine(environment: Environment, put: Partial<Surrounding
     unlessLost(config.databaseReplicaUrl, () => examineReplica(config)),
     unlessLost(config.redisUrl, () => examineRedis(config, { nowMs: around.nowMs, timeoutMs: answerTimeoutMs })),
     unlessLost(config.bucket?.endpoint ?? null, () => examineBucket(config)),
+    examineMail(config, { lost, timeoutMs: answerTimeoutMs }),
     examineTurn(config, lost),
     examineCaddy(),
     unlessLost(config.publicOrigin, () => examineCertificate(config, around)),

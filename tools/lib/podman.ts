@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { nodeOfImage } from "./other-node.mjs";
+import { unmountBelow } from "./run-folder.mjs";
 
 /** Whether containers can be built and run; `npm run test:deep -- image` installs it on Debian. */
 export const podmanIsInstalled = ["podman", "runc", "debootstrap"].every((name) =>
@@ -14,6 +15,7 @@ export const podmanIsInstalled = ["podman", "runc", "debootstrap"].every((name) 
 const npmVersion = "11.19.1";
 /** Podman's own processes have this limit. */
 const processesMax = 32_768;
+const folderVariable = "FAVA_TEST_FOLDER";
 const podmanChain = "NETAVARK";
 const outputBytesMax = 64 * 2 ** 20;
 
@@ -43,6 +45,8 @@ export class Podman implements AsyncDisposable {
       `[containers]
 # Higher limits than those of this process need CAP_SYS_RESOURCE.
 default_ulimits = ["nofile=${filesMax}:${filesMax}", "nproc=${processesMax}:${processesMax}"]
+# By its path, the end of a test run finds the processes in containers as well.
+env = ["${folderVariable}=${folder}"]
 [engine]
 runtime = "runc"
 cgroup_manager = "cgroupfs"
@@ -113,8 +117,7 @@ runroot = ${quoted("run")}
   async [Symbol.asyncDispose](): Promise<void> {
     await this.run("rm", "--all", "--force", "--volumes", "--time=0");
     await this.run("network", "prune", "--force");
-    for (const [, mount = ""] of (await readFile("/proc/mounts", "utf8")).matchAll(/^\S+ (\S+)/gm))
-      if (mount.startsWith(this.folder)) execFileSync("umount", ["--lazy", mount]);
+    unmountBelow(this.folder);
     await rm(this.folder, { recursive: true, force: true });
     if (!this.#firewall.includes(podmanChain)) await removeChains();
   }

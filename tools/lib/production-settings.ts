@@ -89,6 +89,12 @@ const questions: readonly Question[] = [
     question: "Redis of several servers, as redis://host:6379; none with Compose",
     isOptional: true,
   },
+  {
+    name: "SMTP_URL",
+    question: "Mail server, as smtps://user:password@host:465; none: no mails",
+    isOptional: true,
+  },
+  { name: "MAIL_FROM", question: "Sender's address of mails", wrong: isMail, isOptional: true },
   { name: "TRUST_PROXY", question: "IP address of your proxy; none with Compose", isOptional: true },
   { name: "S3_ENDPOINT", question: "Bucket for pictures: address; none: files on this machine", isOptional: true },
   { name: "S3_REGION", question: "Bucket: region", isOptional: true },
@@ -189,7 +195,7 @@ function wrongIn({ wrong, isOptional }: Question, answer: string): string | null
 }
 
 function isSecret(name: string): boolean {
-  return /SECRET|PRIVATE_KEY|API_KEY|DATABASE_URL|REDIS_URL/.test(name);
+  return /SECRET|PRIVATE_KEY|API_KEY|DATABASE_URL|REDIS_URL|SMTP_URL/.test(name);
 }
 
 /** Settings that follow from others, unless the operator sets them. */

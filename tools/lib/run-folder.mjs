@@ -1,5 +1,6 @@
 // The temporary folder of one test run, with all its databases, uploads and browser profiles. Removing it also ends the
 // processes of the run. The next run cleans up after a killed one.
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -47,8 +48,16 @@ export function openRunFolder(directory = tmpdir()) {
 /** Ends every process that was started for the folder, and removes it. */
 export function removeRunFolder(folder) {
   endProcessesOf(folder);
+  unmountBelow(folder);
   removeShared(folder);
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** Unmounts file systems of containers, which would keep the folder from being removed. */
+export function unmountBelow(folder) {
+  if (!existsSync("/proc/self/mounts")) return;
+  for (const [, place] of readFileSync("/proc/self/mounts", "utf8").matchAll(/^\S+ (\S+)/gm))
+    if (place.startsWith(`${folder}/`)) spawnSync("umount", ["--lazy", place]);
 }
 
 /** Removes folders whose process has ended. */

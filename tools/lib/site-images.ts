@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdir, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { goProgram } from "./go-programs.mjs";
 import type { Podman } from "./podman.ts";
@@ -20,6 +20,16 @@ fi
 exec $as postgres -D $data -c "listen_addresses=*" "$@"
 `;
 
+/** Debian builds coturn without metrics, and it refuses their options. */
+const coturnEntry = `#!/bin/sh
+for option in "$@"; do
+  shift
+  case $option in --prometheus*) ;; *) set -- "$@" "$option" ;; esac
+done
+exec turnserver "$@"
+`;
+
+const entries = { postgres: postgresEntry, coturn: coturnEntry };
 const packages = ["postgresql", "redis-server", "coturn"];
 
 /** What each image of `deploy/compose.yaml` adds to the image with the packages. */
@@ -30,7 +40,8 @@ STOPSIGNAL SIGINT
 ENTRYPOINT ["/usr/local/bin/entry"]
 `,
   redis: "",
-  coturn: `ENTRYPOINT ["turnserver"]
+  coturn: `COPY coturn /usr/local/bin/entry
+ENTRYPOINT ["/usr/local/bin/entry"]
 `,
   caddy: `COPY caddy /usr/local/bin/caddy
 CMD ["caddy", "run", "--config", "/etc/caddy/Caddyfile", "--adapter", "caddyfile"]
@@ -41,8 +52,7 @@ CMD ["caddy", "run", "--config", "/etc/caddy/Caddyfile", "--adapter", "caddyfile
 export async function makeSiteImages(podman: Podman, base: string): Promise<void> {
   const folder = join(podman.folder, "services");
   await mkdir(folder);
-  await writeFile(join(folder, "postgres"), postgresEntry);
-  await chmod(join(folder, "postgres"), 0o755);
+  for (const [name, entry] of Object.entries(entries)) await writeFile(join(folder, name), entry, { mode: 0o755 });
   await copyFile(goProgram("caddy"), join(folder, "caddy"));
   await writeFile(
     join(folder, "Dockerfile"),

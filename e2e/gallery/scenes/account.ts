@@ -87,7 +87,23 @@ async function openNotifications({ page, said }: { page: Page; said: Words }, pe
   return part;
 }
 
+const mailChoice = { on: true, email: "ana@example.org", pending: null, kinds: [0] };
+const mailAnswers: Answers = { ...plain, mailInfo: mailChoice };
+
 export const accountScenes: readonly Scene[] = [
+  scene("the mail address of an account", { as: ana, answers: mailAnswers }, async ({ page, said, show, world }) => {
+    const sheet = await openAccount(page, said);
+    const part = sheet.getByRole("region", { name: said("mail.title") });
+    await part.getByRole("switch", { name: said("mail.receipts") }).waitFor();
+    await part.scrollIntoViewIfNeeded();
+    await show("account-mail");
+    world.server.answer({ mailUpdate: new Refusal(codes.badInput, { field: "email" }) });
+    await part.getByRole("button", { name: said("mail.change") }).click();
+    await part.getByRole("textbox").fill("ana@fava");
+    await part.getByRole("button", { name: said("mail.send") }).click();
+    await part.getByRole("alert").scrollIntoViewIfNeeded();
+    await show("account-mail-wrong");
+  }),
   scene("the notification settings of a browser", { as: ana, answers: pushAnswers }, async ({ page, said, show }) => {
     const part = await openNotifications({ page, said }, "granted");
     await show("account-notifications");

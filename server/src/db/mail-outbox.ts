@@ -129,6 +129,8 @@ export class MailOutbox {
   }
 }
 
+const resealedTogether = 500;
+
 /** Encrypts users' addresses, and hashes addresses to count their mails. */
 export class AddressSeal {
   readonly #seal: Seal;
@@ -145,6 +147,35 @@ export class AddressSeal {
 
   open(userId: bigint, sealed: Buffer): string {
     return this.#seal.open(String(userId), sealed).toString("utf8");
+  }
+
+  /** Seals all addresses with the current secret, so that they outlast the other one. Idempotent. */
+  async resealAll(db: Db): Promise<void> {
+    if (this.#secret.stored.length === 1) return;
+    const columns = ["sealed", "pending_sealed"] as const;
+    for (let after: bigint | null = 0n; after !== null;) {
+      const rows: { user_id: bigint; sealed: Buffer | null; pending_sealed: Buffer | null }[] = await db
+        .selectFrom("mail_addresses")
+        .select(["user_id", ...columns])
+        .where("user_id", ">", after)
+        .orderBy("user_id")
+        .limit(resealedTogether)
+        .execute();
+      for (const row of rows) {
+        for (const column of columns) {
+          const before = row[column];
+          const sealed = before && this.#seal.resealed(String(row.user_id), before);
+          if (!sealed) continue;
+          // The user may have changed the address meanwhile.
+          const unchanged = db
+            .updateTable("mail_addresses")
+            .where("user_id", "=", row.user_id)
+            .where(column, "=", before);
+          await unchanged.set({ [column]: sealed }).execute();
+        }
+      }
+      after = rows.at(-1)?.user_id ?? null;
+    }
   }
 
   hash(address: string): string {

@@ -39,6 +39,16 @@ export class Seal {
     throw failure;
   }
 
+  /** The same bytes sealed with the current secret; null if they are. @throws Error as `open` does. */
+  resealed(id: string, sealed: Buffer): Buffer | null {
+    try {
+      this.#openWith(this.#keyOf(this.#secret.current, id), id, sealed);
+      return null;
+    } catch {
+      return this.seal(id, this.open(id, sealed));
+    }
+  }
+
   #openWith(key: Buffer, id: string, sealed: Buffer): Buffer {
     const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, ivBytes), {
       authTagLength: tagBytes,

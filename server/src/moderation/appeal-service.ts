@@ -35,7 +35,7 @@ export interface AppealServiceOptions {
   pendingCredits: Pick<PendingCredits, "add" | "pay">;
   changed: (userId: bigint) => void;
   answers: Pick<AppealAnswers, "forget">;
-  mails: Pick<MailOutbox, "add">;
+  mails: Pick<MailOutbox, "isOn" | "add">;
   caseDetail: (viewer: Viewer & { language: string }, caseId: bigint) => Promise<CaseDetail>;
 }
 
@@ -68,7 +68,7 @@ export class AppealService {
 
   /** @throws EndpointError 400 for an invalid token, or a ban whose case was reopened. */
   async status(token: string): Promise<Status> {
-    const { db, balances, answers } = this.#options;
+    const { db, balances, answers, mails } = this.#options;
     const { userId, ban } = await this.#banOf(token);
     const [appeal, { balance }] = await Promise.all([store.appealOfBan(db, ban.id), balances.account(userId)]);
     // This request shows the answer to the user, so no notification is needed.
@@ -80,6 +80,7 @@ export class AppealService {
       in_force: ban.ended_early_at === null && (ban.until === null || ban.until > this.#now()),
       appeal: appeal ? appealView(appeal) : null,
       beans: wireInteger(balance > 0n ? balance : 0n),
+      mails: mails.isOn,
     };
   }
 

@@ -36,7 +36,7 @@ a, button { display: inline-block; box-sizing: border-box; min-height: 48px; pad
 a:focus-visible, button:focus-visible { outline: 3px solid light-dark(#2f7d32, #8fd48f); outline-offset: 3px; }
 `;
 const styleHash = createHash("sha256").update(style).digest("base64");
-const pagePolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+const pagePolicy = `default-src 'none'; img-src 'self'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
 /**
  * The pages behind the links of mails (rule MAIL-6). A GET changes nothing, because mail programs open links by
@@ -121,7 +121,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, { status, title,
       [
         `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8">`,
         `<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">`,
-        `<title>${escapeHtml(title)}</title><link rel="icon" href="data:,"><style>${style}</style></head>`,
+        `<title>${escapeHtml(title)}</title><link rel="icon" href="/icon.svg" type="image/svg+xml"><style>${style}</style></head>`,
         `<body><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${action}</main></body></html>`,
       ].join(""),
     );

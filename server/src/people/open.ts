@@ -141,7 +141,10 @@ export async function openPeople(parts: PeopleParts) {
     mailSender: mails.sender,
     exports: accounts.exports,
     erasure: accounts.erasure,
-    forgetOld: () => deleteExpiredData(jobs, clock.nowMs()),
+    forgetOld: async () => {
+      await deleteExpiredData(jobs, clock.nowMs());
+      await base.mails.addresses.resealAll(jobs);
+    },
     rematchRequests: withAcceptedRings(social, { db, clock }),
     ringHandlers: ringHandlers(rings),
     /** Receive users who connect and disconnect, in this order. */

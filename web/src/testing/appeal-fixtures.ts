@@ -61,6 +61,7 @@ export function appealStatusOf(nowMs: number, change: Partial<AppealStatus> = {}
     in_force: true,
     appeal: null,
     beans: 48_200,
+    mails: false,
     ...change,
   };
 }

@@ -21,6 +21,7 @@ export function banStatus(change: Partial<OutputOf<typeof appealStatus>> = {}): 
     in_force: true,
     appeal: null,
     beans: 48_200,
+    mails: false,
     ...change,
   };
 }

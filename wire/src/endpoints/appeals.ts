@@ -30,6 +30,8 @@ const statusOutput = v.object({
   appeal: v.nullable(appealSchema),
   /** Bean balance; unused purchases can be withdrawn. */
   beans: v.number(),
+  /** The site can mail the answer. */
+  mails: v.boolean(),
 });
 
 export const appealStatus = endpoint({

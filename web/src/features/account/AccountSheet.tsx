@@ -2,6 +2,7 @@ import { codes } from "@fava/wire/codes.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { accountInfo, logoutAll } from "@fava/wire/endpoints/account.ts";
 import { ageInfo } from "@fava/wire/endpoints/age.ts";
+import { mailInfo } from "@fava/wire/endpoints/mail.ts";
 import { cameraKeptMs } from "@fava/wire/limits.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
 import type { UseQueryResult } from "@tanstack/react-query";
@@ -31,6 +32,7 @@ import { Switch } from "#ui/Switch.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import styles from "./Account.module.css";
 import { DeletionFacts } from "./DeletionFacts.tsx";
+import { MailPart } from "./MailPart.tsx";
 import { NotificationsPart } from "./NotificationsPart.tsx";
 
 type AccountInfo = OutputOf<typeof accountInfo>;
@@ -67,6 +69,7 @@ export function AccountSheet(): ReactNode {
           <Part title={t("notify.title")} text={t("notify.text")}>
             <NotificationsPart userId={user.user_id} />
           </Part>
+          <MailSection userId={user.user_id} />
           <AgePart userId={user.user_id} />
           <Part title={t("account.copy")} text={t("account.copyText")}>
             <DataExportPart userId={user.user_id} />
@@ -113,6 +116,18 @@ function CoversPart(): ReactNode {
     <Switch checked={useOffersShow()} hint={t("covered.settingHint")} onChange={setOffersShow}>
       {t("covered.settingShow")}
     </Switch>
+  );
+}
+
+/** The user's mail address; nothing at a site without mails. */
+function MailSection({ userId }: { userId: number }): ReactNode {
+  const t = useT();
+  const { data: choice, refetch } = useEndpointQuery(mailInfo, { user_id: userId }, { refetchOnWindowFocus: true });
+  if (!choice?.on) return null;
+  return (
+    <Part title={t("mail.title")} text={t("mail.text")}>
+      <MailPart userId={userId} choice={choice} onChanged={async () => void (await refetch())} />
+    </Part>
   );
 }
 

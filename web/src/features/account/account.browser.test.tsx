@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { type Locator, page } from "vitest/browser";
 import { codes } from "@fava/wire/codes.ts";
+import type { MailChoice } from "@fava/wire/endpoints/mail.ts";
 import { exportLinkMs } from "@fava/wire/limits.ts";
 import { formatDate } from "#lib/format-date.ts";
 import { formatSize } from "#lib/format-units.ts";
@@ -217,4 +218,59 @@ test("shows why a deletion was rejected, and keeps the account", async () => {
   await button(question, "account.keep").click();
   await expect.element(question).not.toBeInTheDocument();
   expect(localStorage.getItem("loginToken")).not.toBeNull();
+});
+
+const noMail: MailChoice = { on: true, email: null, pending: null, kinds: [] };
+const mailPart = (sheet: Locator) => sheet.getByRole("region", { name: t("mail.title") });
+
+test("hides mails at a site that sends none", async () => {
+  const { sheet, server } = await openAccount();
+  await expect.poll(() => server.asked("mailInfo").length).toBe(1);
+  await expect.element(mailPart(sheet)).not.toBeInTheDocument();
+});
+
+test("[MAIL-1] sends a link to a typed address, rejects what is none, and shows it until it is confirmed", async () => {
+  let choice = noMail;
+  const { server, sheet } = await openAccount({
+    mailInfo: () => choice,
+    mailUpdate: ({ email = "" }) => (choice = { ...choice, pending: email === "" ? null : email }),
+  });
+  const part = mailPart(sheet);
+  const field = part.getByRole("textbox", { name: t("mail.address") });
+  await field.fill("ana@");
+  await button(part, "mail.send").click();
+  await expect.element(part.getByRole("alert")).toHaveTextContent(t("mail.wrong"));
+  expect(server.asked("mailUpdate")).toEqual([]);
+  expect(part.getByRole("switch").elements()).toEqual([]);
+  await field.fill("ana@example.org");
+  await button(part, "mail.send").click();
+  await expect.element(part.getByRole("status")).toHaveTextContent("ana@example.org");
+  await expect.element(field).not.toBeInTheDocument();
+  await button(part, "mail.change").click();
+  await expect.element(field).toHaveValue("");
+});
+
+test("[MAIL-2] turns each kind of mail on and off, and removes the address", async () => {
+  let choice: MailChoice = { ...noMail, email: "ana@example.org", kinds: [1] };
+  const { server, sheet } = await openAccount({
+    mailInfo: () => choice,
+    mailUpdate: ({ email, kinds }) => {
+      if (email === "") choice = noMail;
+      if (kinds) choice = { ...choice, kinds };
+      return choice;
+    },
+  });
+  const part = mailPart(sheet);
+  const receipts = part.getByRole("switch", { name: t("mail.receipts") });
+  await expect.element(receipts).not.toBeChecked();
+  await receipts.click();
+  await expect.element(receipts).toBeChecked();
+  await expect.poll(() => choice.kinds).toEqual([1, 0]);
+  server.answer({ mailUpdate: new Refusal(codes.serverError) });
+  await part.getByRole("switch", { name: t("mail.missed") }).click();
+  await expect.element(part.getByRole("alert")).toHaveTextContent(t("account.failed"));
+  await expect.element(part.getByRole("switch", { name: t("mail.missed") })).not.toBeChecked();
+  server.answer({ mailUpdate: () => (choice = noMail) });
+  await button(part, "mail.remove").click();
+  await expect.element(part.getByRole("textbox", { name: t("mail.address") })).toBeVisible();
 });

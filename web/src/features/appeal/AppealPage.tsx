@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Check, Hourglass, Lock, Scale, UserRound } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useStore } from "zustand";
-import { appealLengthMax } from "@fava/wire/limits.ts";
+import { appealLengthMax, mailAddressLengthMax } from "@fava/wire/limits.ts";
 import { type Appeal, appealGrounds } from "@fava/wire/moderation.ts";
 import { hasVisibleSign } from "@fava/wire/visible-text.ts";
 import { answerIsKnown } from "#features/notifications/appeal-answer.ts";
@@ -14,7 +14,7 @@ import { useDocumentTitle } from "#lib/use-document-title.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button, buttonClass } from "#ui/Button.tsx";
 import { CopyLinkButton } from "#ui/CopyLinkButton.tsx";
-import { Field, TextArea } from "#ui/Field.tsx";
+import { Field, Input, TextArea } from "#ui/Field.tsx";
 import { RadioCards } from "#ui/RadioCards.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { AnswerOffer } from "./AnswerOffer.tsx";
@@ -77,7 +77,7 @@ export function AppealPage(): ReactNode {
                 offer={<AnswerOffer token={state.token} onAnswered={() => void answer.refetch()} />}
               />
             ) : (
-              <AppealForm token={state.token} onSent={replace} />
+              <AppealForm token={state.token} mails={status.mails} onSent={replace} />
             )}
           </div>
           <DecisionFacts status={status} />
@@ -91,11 +91,16 @@ export function AppealPage(): ReactNode {
 const grounds = appealGrounds.map((id) => ({ id, value: String(id) as `${Ground}` }));
 
 /** Ground and text of an appeal; the draft stays in this browser until it is sent. */
-export function AppealForm(props: { token: string; onSent: (status: AppealStatus) => void }): ReactNode {
+export function AppealForm(props: {
+  token: string;
+  mails: boolean;
+  onSent: (status: AppealStatus) => void;
+}): ReactNode {
   const t = useT();
   const id = useId();
   const [{ store, change, send }] = useState(() => appealForm(props.token, props.onSent));
   const { draft, problem, sending } = useStore(store);
+  const [email, setEmail] = useState("");
   const written = useRef<HTMLTextAreaElement>(null);
   const chosen = draft.ground === null ? null : (String(draft.ground) as `${Ground}`);
   return (
@@ -107,7 +112,7 @@ export function AppealForm(props: { token: string; onSent: (status: AppealStatus
         // Moves the focus to the first missing field.
         if (draft.ground === null) event.currentTarget.querySelector("input")?.focus();
         else if (!hasVisibleSign(draft.text)) written.current?.focus();
-        void send();
+        void send(email.trim());
       }}
     >
       <h1>{t("appeal.title")}</h1>
@@ -136,6 +141,20 @@ export function AppealForm(props: { token: string; onSent: (status: AppealStatus
           </span>
         </p>
       </Field>
+      {props.mails && (
+        <Field id={`${id}-email`} label={t("appeal.email")} hint={t("appeal.emailHint")}>
+          <Input
+            id={`${id}-email`}
+            type="email"
+            dir="ltr"
+            autoComplete="email"
+            maxLength={mailAddressLengthMax}
+            value={email}
+            aria-describedby={`${id}-email-hint`}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+        </Field>
+      )}
       <p className={styles.problem} role="alert">
         {problem !== null && t(problem)}
       </p>

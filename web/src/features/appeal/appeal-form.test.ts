@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Code, codes } from "@fava/wire/codes.ts";
 import { banStatus } from "#testing/appeal-status.ts";
 import { Refusal, type Silence, silence } from "#testing/fixture-world.ts";
+import { readStored } from "#lib/storage.ts";
 import { inTurn, serve, type ServedWorld, signIn, stopServing } from "#testing/serve.ts";
 import { appealForm, dropDraft, keptAppealDraft } from "./appeal-form.ts";
 
@@ -51,6 +52,17 @@ test("sends it once with the token only; then removes the draft and shows the re
   expect(server.tokens.at(-1)).toBe("");
   expect(sent).toEqual([banStatus()]);
   expect(keptAppealDraft(token)).toEqual({ ground: null, text: "" });
+});
+
+test("sends the address for the answer, which no draft stores, and nothing with a wrong one", async () => {
+  const { store, change, send } = open();
+  change(written);
+  await send("ana@");
+  expect(store.getState()).toMatchObject({ problem: "mail.wrong", sending: false });
+  expect(server.tokens).toEqual([]);
+  await send("ana@example.org");
+  expect(server.asked("appealAdd")).toMatchObject([{ ...written, email: "ana@example.org" }]);
+  expect(readStored("appealDraft")).toBeNull();
 });
 
 test.each<[Refusal | Silence, string]>([

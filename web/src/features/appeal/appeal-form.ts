@@ -4,6 +4,7 @@ import { codes } from "@fava/wire/codes.ts";
 import type { InputOf } from "@fava/wire/endpoint.ts";
 import { appealAdd, appealStatus } from "@fava/wire/endpoints/appeals.ts";
 import { appealLengthMax } from "@fava/wire/limits.ts";
+import { mailAddressShape } from "@fava/wire/mails.ts";
 import { appealGrounds } from "@fava/wire/moderation.ts";
 import { hasVisibleSign } from "@fava/wire/visible-text.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
@@ -23,8 +24,11 @@ interface AppealFormStore {
   readonly store: StoreApi<AppealFormState>;
   /** Updates the draft and stores it in this browser. */
   readonly change: (draft: Draft) => void;
-  /** Sends the appeal if it has a ground and a text; otherwise `problem` says what is missing. */
-  readonly send: () => Promise<void>;
+  /**
+   * Sends the appeal if it has a ground and a text; otherwise `problem` says what is missing. `email`: empty, or where
+   * to mail the answer; no draft stores it.
+   */
+  readonly send: (email?: string) => Promise<void>;
 }
 
 /** Sends requests without a session, because a banned user has none. */
@@ -40,14 +44,15 @@ export function appealForm(token: string, onSent: (status: AppealStatus) => void
       store.setState({ draft, problem: null });
       keepDraft(token, draft);
     },
-    send: async () => {
+    send: async (email = "") => {
       const { draft, sending } = store.getState();
       const { ground, text } = draft;
       if (sending) return;
       if (ground === null || !hasVisibleSign(text)) return store.setState({ problem: "appeal.needText" });
+      if (email !== "" && !mailAddressShape.test(email)) return store.setState({ problem: "mail.wrong" });
       store.setState({ sending: true });
       try {
-        const status = await post({ ground, text });
+        const status = await post({ ground, text, ...(email !== "" && { email }) });
         dropDraft();
         onSent(status);
       } catch (error) {
@@ -58,7 +63,7 @@ export function appealForm(token: string, onSent: (status: AppealStatus) => void
   };
 }
 
-type Written = Pick<InputOf<typeof appealAdd>, "ground" | "text">;
+type Written = Pick<InputOf<typeof appealAdd>, "ground" | "text" | "email">;
 
 /** Posts an appeal. If the response to a stored one was lost, the next attempt loads it. */
 function appealPoster(token: string): (written: Written) => Promise<AppealStatus> {

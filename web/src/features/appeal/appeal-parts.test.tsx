@@ -15,7 +15,7 @@ beforeAll(() => activateLanguage("en", { remember: false }));
 afterEach(dropDraft);
 
 test("offers every ground, none preselected, and states the maximum length of the text", () => {
-  const form = html(<AppealForm token={token} onSent={() => undefined} />);
+  const form = html(<AppealForm mails={false} token={token} onSent={() => undefined} />);
   const grounds = [t("appeal.ground.1"), t("appeal.ground.2"), t("appeal.ground.3"), t("appeal.ground.4")];
   expect(grounds.map((ground) => form.split(ground).length - 1)).toEqual([1, 1, 1, 1]);
   expect(form).not.toContain("checked");
@@ -25,7 +25,7 @@ test("offers every ground, none preselected, and states the maximum length of th
 
 test("shows the stored draft", () => {
   keepDraft(token, { ground: 3, text: "Look at the whole chat." });
-  const form = html(<AppealForm token={token} onSent={() => undefined} />);
+  const form = html(<AppealForm mails={false} token={token} onSent={() => undefined} />);
   expect(form).toMatch(/Look at the whole chat\.<\/textarea>/);
   expect(form.match(/checked/g)).toHaveLength(1);
 });
