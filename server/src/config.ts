@@ -111,6 +111,11 @@ const contactPlaceholders = {
   BUSINESS_PHONE: "+00 000 000 000",
 } as const;
 
+/** Whether the operator has replaced the placeholders of name and mail address. */
+export function hasOwnContact({ contact: { email, company } }: Pick<Settings, "contact">): boolean {
+  return email !== contactPlaceholders.CONTACT_EMAIL && company !== contactPlaceholders.COMPANY_NAME;
+}
+
 /** Reads and validates the environment; the only place that does. @throws ConfigError with all problems at once. */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,

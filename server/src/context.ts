@@ -21,7 +21,7 @@ import type { ServerSecret } from "#lib/server-secret.ts";
 import { type ModerationDomain, openModeration, openTexts } from "#moderation/open.ts";
 import { openOperator } from "#operator/open.ts";
 import { openPeople, type People } from "#people/open.ts";
-import type { Config } from "./config.ts";
+import { type Config, hasOwnContact } from "./config.ts";
 import { openJobs } from "./periodic-jobs.ts";
 
 /** What exists before the product is composed. */
@@ -186,7 +186,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
   });
   const homes: PersonHomes = openHomes({ ground, adapters, hub, siteBus, people, calls, locator: () => locator });
   const locator: CallLocator | null = await calls.recover();
-  const operator = openOperator({ base, adapters, calls, servers });
+  const operator = openOperator({ base, adapters, calls, servers, hasContact: hasOwnContact(config.settings) });
   return { hub, servers, door, siteBus, locator, homes, billing, people, moderation, calls, operator };
 }
 

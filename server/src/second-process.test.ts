@@ -143,6 +143,7 @@ test("runs all periodic work of two servers as jobs, without a lease", async () 
     "clusters",
     "erasure",
     "exports",
+    "figures of the day",
     "mails",
     "moderation upkeep",
     "old age checks",

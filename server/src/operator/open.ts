@@ -5,13 +5,15 @@ import { queueStates } from "#moderation/queue-states.ts";
 import type { Handlers } from "#ports/handlers.ts";
 import type { LiveCounts } from "#ports/live-counts.ts";
 import type { MediaRelay } from "#ports/media.ts";
+import type { PaymentProvider } from "#ports/payments.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import { CspReports } from "./csp-reports.ts";
 import { addWaits, countDays, dailyFigures } from "./daily-figures.ts";
 import { LiveTab } from "./live.ts";
+import { type ConfiguredItems, setupState } from "./setup.ts";
 
 export interface Operator {
-  handlers: Pick<Handlers, "adminCspReports" | "adminDaily" | "adminLive">;
+  handlers: Pick<Handlers, "adminCspReports" | "adminDaily" | "adminLive" | "adminSetup">;
   routes: (app: FastifyInstance) => Promise<void>;
   /** Deletes what has expired. */
   forgetOld: () => Promise<void>;
@@ -21,7 +23,14 @@ export interface Operator {
 
 interface OperatorParts {
   base: Base;
-  adapters: { media: Pick<MediaRelay, "policy"> };
+  adapters: {
+    media: Pick<MediaRelay, "policy">;
+    identity: { contentHosts: readonly unknown[] };
+    payments: { channels: ReadonlyMap<number, Pick<PaymentProvider, "mode">> };
+    mail: { mailer: unknown; sandbox: unknown };
+  };
+  /** Whether the operator has replaced the placeholders of name and mail address. */
+  hasContact: boolean;
   calls: { liveCounts: () => LiveCounts; waits: () => Waits };
   /** The other servers of the site; null for a single server. */
   servers: { readonly others: readonly ProcessId[] } | null;
@@ -33,7 +42,8 @@ type Waits = Readonly<Record<string, readonly number[]>>;
 const waitsStoredEveryMs = 600_000;
 
 /** Opens what shows the operator how the site is doing. */
-export function openOperator({ base, adapters, calls, servers }: OperatorParts): Operator {
+export function openOperator(parts: OperatorParts): Operator {
+  const { base, adapters, calls, servers } = parts;
   const { db, replica, jobs, peers, limits, clock, metrics } = base;
   storeWaits(base, () => calls.waits());
   const cspReports = new CspReports({ db, limits, clock, metrics });
@@ -50,10 +60,23 @@ export function openOperator({ base, adapters, calls, servers }: OperatorParts):
       adminCspReports: () => cspReports.list(),
       adminDaily: (_context, { days }) => replica.read(jobs, (from) => dailyFigures(from, days, clock.nowMs())),
       adminLive: () => live.read(),
+      adminSetup: () => setupState(db, configuredItems(parts)),
     },
     routes: (app) => cspReports.route(app),
     forgetOld: () => cspReports.deleteExpired(),
     countDays: () => countDays(jobs, clock.nowMs()),
+  };
+}
+
+function configuredItems({ adapters, hasContact }: OperatorParts): ConfiguredItems {
+  const { media, identity, payments, mail } = adapters;
+  return {
+    // Only real providers load anything from other hosts.
+    identity: identity.contentHosts.length > 0,
+    payments: [...payments.channels.values()].some(({ mode }) => mode === "live"),
+    contact: hasContact,
+    relay: media.policy === "relay",
+    mail: mail.mailer !== null && mail.sandbox === null,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { OutputOf } from "@fava/wire/endpoint.ts";
+import { setupItems } from "@fava/wire/endpoints/operator.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { holdMs } from "@fava/wire/limits.ts";
 import { type OwnUser, roles } from "@fava/wire/people.ts";
@@ -92,6 +93,7 @@ export function adminAnswers(change: Partial<ShopInfo> = {}, nowMs: number = Dat
     adminShopInfo: () => info,
     adminJobs: { rows: jobsOf(nowMs) },
     adminCspReports: { rows: cspReports },
+    adminSetup: { items: setupItems.map((item) => ({ item, is_done: item === "identity" || item === "contact" })) },
     adminAuthorityList: { rows: authorityRows(nowMs) },
     adminAuthorityAdd: { id: "104" },
     adminAuthorityHold: { hold_until: nowMs + holdMs },

@@ -124,3 +124,16 @@ export const adminDaily = endpoint({
     over_time: v.array(v.object({ day: v.string(), new: cell, connected: cell })),
   }),
 });
+
+/** What a site needs before it opens. */
+export const setupItems = ["identity", "payments", "contact", "relay", "mail", "moderators", "legal"] as const;
+export type SetupItem = (typeof setupItems)[number];
+
+export const adminSetup = endpoint({
+  path: "/admin/setup",
+  summary: "What the site still lacks before it opens, as far as the server can tell",
+  access: "admin",
+  input: {},
+  isRead: true,
+  output: v.object({ items: v.array(v.object({ item: v.picklist(setupItems), is_done: v.boolean() })) }),
+});

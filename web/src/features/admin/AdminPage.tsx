@@ -17,6 +17,7 @@ import { Jobs } from "./Jobs.tsx";
 import { LiveTab } from "./LiveTab.tsx";
 import { Packs } from "./Packs.tsx";
 import { PriceForm } from "./PriceForm.tsx";
+import { Setup } from "./Setup.tsx";
 import { type OrderReview, type ShopInfo, useChange, useShopInfo } from "./admin-data.ts";
 import styles from "./Admin.module.css";
 
@@ -54,6 +55,7 @@ function SiteTab(): ReactNode {
     <div className={styles.site} aria-busy={info === undefined}>
       {info ? (
         <>
+          <Setup />
           <Reviews reviews={info.reviews} />
           {/* When another administrator changes the prices, the fields are reset to them. */}
           <PriceForm key={Object.values(info.prices).join(" ")} prices={info.prices} />

@@ -23,6 +23,7 @@ export function FiguresTab(): ReactNode {
   const { data: figures, isError, refetch } = useEndpointQuery(adminDaily, { days });
   return (
     <div className={styles.live}>
+      <h2 className="visually-hidden">{t("desk.tab.figures")}</h2>
       <div className={styles.span}>
         <Segmented
           legend={t("desk.figures.time")}

@@ -30,6 +30,7 @@ export function LiveTab(): ReactNode {
     );
   return (
     <div className={styles.live}>
+      <h2 className="visually-hidden">{t("admin.tab.live")}</h2>
       <p role="status" className={styles.state}>
         {isError && t("admin.live.failed", { time: formatAs("time", live.at) })}
         {!isError && live.servers > 1 && t("admin.live.servers", { count: live.answered, of: live.servers })}
@@ -120,6 +121,9 @@ function Quality({ live }: { live: Live }): ReactNode {
   );
 }
 
+const sexes = [1, 2] as const;
+
+/** How many search: one column for each gender of the searching users, one row for each wish. */
 function Wishes({ live }: { live: Live }): ReactNode {
   const t = useT();
   return (
@@ -128,25 +132,23 @@ function Wishes({ live }: { live: Live }): ReactNode {
       <table>
         <thead>
           <tr>
-            <th scope="col">{t("admin.live.own")}</th>
-            {liveWishes.map((wish) => (
-              <th key={wish} scope="col" data-number>
-                {t(wishNames[wish])}
+            <th scope="col">{t("admin.live.wish")}</th>
+            {sexes.map((sex) => (
+              <th key={sex} scope="col" data-number>
+                {t(sex === 1 ? "pref.men" : "pref.women")}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {([1, 2] as const).map((sex) => (
-            <tr key={sex}>
-              <th scope="row">{t(sex === 1 ? "pref.men" : "pref.women")}</th>
-              {live.searching
-                .filter((row) => row.sex === sex)
-                .map(({ wish, people }) => (
-                  <td key={wish} data-number>
-                    {formatNumber(people)}
-                  </td>
-                ))}
+          {liveWishes.map((wish) => (
+            <tr key={wish}>
+              <th scope="row">{t(wishNames[wish])}</th>
+              {sexes.map((sex) => (
+                <td key={sex} data-number>
+                  {formatNumber(live.searching.find((row) => row.sex === sex && row.wish === wish)?.people ?? 0)}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>
