@@ -36,8 +36,6 @@ export function watchFace({ labelEnd }: { labelEnd: string }): void {
     /** The video of the previous match, which may still be there when the next push comes. */
     before: null as Element | null,
     seen: null as HTMLVideoElement | null,
-    /** A look in the next frame is due. */
-    isDue: false,
     video() {
       return document.querySelector<HTMLVideoElement>(`video[aria-label$="${labelEnd}"]`);
     },
@@ -69,13 +67,8 @@ export function watchFace({ labelEnd }: { labelEnd: string }): void {
       port2.postMessage(null);
     },
     changed() {
-      if (notes.frameMs === 0) return watch.look();
-      if (watch.isDue) return;
-      watch.isDue = true;
-      requestAnimationFrame(() => {
-        watch.isDue = false;
-        watch.look();
-      });
+      if (notes.frameMs === 0) watch.look();
+      else requestAnimationFrame(() => watch.look());
     },
   };
   const changes = new MutationObserver(() => watch.changed());
