@@ -22,6 +22,8 @@ interface Part {
   readonly workers?: number;
   /** Debian packages that `npm test` does not install. */
   readonly packages?: readonly string[];
+  /** It creates network namespaces. */
+  readonly needsRoot?: boolean;
   /** Programs in Go that `npm test` does not install. */
   readonly goPrograms?: Parameters<typeof installGo>[0];
   /** Programs in Python. */
@@ -81,6 +83,14 @@ const parts: Readonly<Record<string, Part>> = {
       "backup.test.ts",
     ],
     projects: ["server", "tools"],
+  },
+  hosts: {
+    about: "a site on hosts of their own, while the link of a server is cut, loses or delays; needs root",
+    depth: 2,
+    files: () => ["test/fixtures/site-hosts.deep.test.ts"],
+    projects: ["server"],
+    packages: ["haproxy", "iproute2", "python3", "redis-server"],
+    needsRoot: true,
   },
   stops: {
     about: "a server that is stopped after Redis, the database or both were away, ten times each",
@@ -263,6 +273,7 @@ function run(name: string, part: Part, seed: number): number {
   console.log(
     `${name}, ${part.depth} times as deep, with seed ${seed}: npm run test:deep -- ${name} ${seed} repeats it`,
   );
+  if (part.needsRoot && process.getuid?.() !== 0) return unrun("only root may create network namespaces");
   const missing = installMissing(part.packages ?? []);
   if (missing.length > 0) return unrun(`install these packages of Debian: ${missing.join(" ")}`);
   const missingGo = installGo(part.goPrograms ?? []);
