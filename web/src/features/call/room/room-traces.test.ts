@@ -391,7 +391,11 @@ describe("after a press whose search request leaves at once", () => {
     await vi.advanceTimersByTimeAsync(0);
     controller.dispatch({ type: "start", wish: { sex: 0, country: 0 }, nowMs: 20_000 });
     expect(drawnStatus()).toBe("idle");
-    controller.dispatch({ type: "matched", match: matchedPush("room-3", { media: { role: "answerer" } }), nowMs: 20_001 });
+    controller.dispatch({
+      type: "matched",
+      match: matchedPush("room-3", { media: { role: "answerer" } }),
+      nowMs: 20_001,
+    });
     expect(drawnStatus()).toBe("connecting");
   });
 
