@@ -26,8 +26,8 @@ declare global {
  * Runs in the page before its own scripts. It notes the press (in the capture phase, so before the product), the match
  * push, the first frame of the video whose label ends with `labelEnd`, and when that video is clear: no blur, no
  * preview of the search and no avatar covers its middle. Between push and clear face it only observes changes of the
- * document, without frame callbacks or polling. Its functions are methods, since tsx wraps named functions in a helper
- * that the page does not have.
+ * document, and asks for the layout once a frame, when the browser needs it too. Its functions are methods, since tsx
+ * wraps named functions in a helper that the page does not have.
  */
 export function watchFace({ labelEnd }: { labelEnd: string }): void {
   const none = { matchedMs: 0, hadOffer: false, frameMs: 0, clearMs: 0 };
@@ -59,17 +59,19 @@ export function watchFace({ labelEnd }: { labelEnd: string }): void {
       if (at < 0 || inFront.slice(0, at).some((element) => element.matches("canvas, video"))) return;
       changes.disconnect();
       // The message arrives after the paint of the frame in which it was sent.
-      requestAnimationFrame(() => {
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = () => {
-          notes.clearMs = performance.now();
-          window.tellFaceClear?.();
-        };
-        port2.postMessage(null);
-      });
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => {
+        notes.clearMs = performance.now();
+        window.tellFaceClear?.();
+      };
+      port2.postMessage(null);
+    },
+    changed() {
+      if (notes.frameMs === 0) watch.look();
+      else requestAnimationFrame(() => watch.look());
     },
   };
-  const changes = new MutationObserver(() => watch.look());
+  const changes = new MutationObserver(() => watch.changed());
   window.faceNotes = () => ({
     ...notes,
     longTasksMs: window.longTasks

@@ -82,9 +82,9 @@ export function StreamVideo(props: StreamVideoProps): ReactNode {
     // iOS ignores the volume; silence it obeys.
     if (element.volume !== wanted && !muted) element.muted = wanted === 0;
   }, [volume, stream, muted, video]);
-  // React handles this event of each video several times a second, and nothing uses it.
+  // React handles these events of each video, one of them several times a second, and nothing uses them.
   useEffect(() => {
-    window.addEventListener("timeupdate", stopEvent, { capture: true });
+    for (const type of unusedEvents) window.addEventListener(type, stopEvent, { capture: true });
   }, []);
   // iOS pauses the videos of a page in the background.
   useEffect(() => {
@@ -137,6 +137,23 @@ export function StreamVideo(props: StreamVideoProps): ReactNode {
     </>
   );
 }
+
+/** Events of a video that begins to play. */
+const unusedEvents = [
+  "timeupdate",
+  "loadstart",
+  "progress",
+  "suspend",
+  "durationchange",
+  "resize",
+  "loadedmetadata",
+  "loadeddata",
+  "canplay",
+  "canplaythrough",
+  "play",
+  "playing",
+  "volumechange",
+] as const;
 
 /** One function for all videos, so that the window calls it once for an event. */
 function stopEvent(event: Event): void {

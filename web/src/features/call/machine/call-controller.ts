@@ -29,7 +29,7 @@ type RoomMessage = Extract<
 /** The states that a partner assumes before any message arrives (`otherAtFirst`). */
 const isAtFirst: ReadonlySet<MediaState> = new Set(["camera_on", "mic_on", "back", "picture_back"]);
 
-/** The longest time that screens wait for the answer signal to be sent. */
+/** The longest time that screens wait for the answer signal: until it is sent, or until it brings the remote stream. */
 const screensHeldMsMax = 200;
 /**
  * The longest time that screens wait for a match after a press of the user, so that the press still feels immediate.
@@ -288,7 +288,8 @@ export class CallController {
     const isSame = this.#room?.match.roomId === match.roomId;
     this.#room?.link.leave();
     const isAwaited = ["searching", "ringing"].includes(callStore.getState().call.status);
-    if (match.media.peerOffer !== null && isAwaited) this.#freezeScreens(screensHeldMsMax);
+    const { role, peerOffer } = match.media;
+    if (isAwaited && (role === "offerer" || peerOffer !== null)) this.#freezeScreens(screensHeldMsMax);
     else this.#showScreens();
     const spare = this.#ports.offers.takeSpare(media.stream);
     const link = this.#ports.openLink({
@@ -302,7 +303,11 @@ export class CallController {
         if (frame.type === "signal" && frame.signal.type === "answer") this.#showScreens();
       },
       listener: {
-        remoteStream: (remote) => callStore.setState({ remote }),
+        remoteStream: (remote) => {
+          callStore.setState({ remote });
+          // In a task of its own, after the candidates that waited for the answer.
+          if (role === "offerer") setTimeout(() => this.#showScreens());
+        },
         flow: (change) => this.dispatch({ type: change, ...about, nowMs: Date.now() }),
         rung: (rung) => this.#ownRung(link, rung),
       },
@@ -319,9 +324,9 @@ export class CallController {
   }
 
   /**
-   * Draws nothing until the answer to the partner's offer is sent: each step of the answer returns through the page's
-   * thread and would wait behind the drawing. The screen shows the search until the first frame anyway. A search that
-   * was just requested is not drawn either, as long as a match may arrive at once.
+   * Draws nothing until the answer signal is sent or taken: each step of it returns through the page's thread and would
+   * wait behind the drawing. The screen shows the search until the first frame anyway. A search that was just requested
+   * is not drawn either, as long as a match may arrive at once.
    */
   #freezeScreens(msMax: number): void {
     clearTimeout(this.#drawTimer);

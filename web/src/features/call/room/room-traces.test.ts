@@ -288,9 +288,26 @@ test.each<[string, () => void, string]>([
   expect([drawn.mock.calls.length > 0, drawnStatus()]).toEqual([true, status]);
 });
 
-test("draws at once for an offerer, or for a user who was in a call already", () => {
-  controller.dispatch({ type: "matched", match: matchedPush("room-1", { media: { role: "offerer" } }), nowMs: 1 });
+test("draws for an offerer in the task after the answer brings the remote stream, at most 200 ms later", () => {
+  vi.useFakeTimers();
+  const meetAsOfferer = (roomId: string) =>
+    controller.dispatch({ type: "matched", match: matchedPush(roomId, { media: { role: "offerer" } }), nowMs: 1 });
+  meetAsOfferer("room-1");
+  links[0]?.listener.remoteStream(ports.live.stream);
+  expect(drawnStatus()).toBe("searching");
+  vi.advanceTimersByTime(0);
   expect(drawnStatus()).toBe("connecting");
+  controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 2 });
+  meetAsOfferer("room-2");
+  vi.advanceTimersByTime(199);
+  expect(drawnStatus()).toBe("searching");
+  vi.advanceTimersByTime(1);
+  vi.useRealTimers();
+  expect(drawnStatus()).toBe("connecting");
+});
+
+test("draws at once for a user who was in a call already", () => {
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   controller.dispatch({ type: "matched", match: offered("room-2"), nowMs: 2 });
   expect(renderedStore.getState().call).toMatchObject({ match: { roomId: "room-2" } });
 });
@@ -366,7 +383,7 @@ describe("after a press whose search request leaves at once", () => {
     expect(drawnStatus()).toBe("connecting");
   });
 
-  test("draws at once what the user does next, and a match without an offer", async () => {
+  test("draws at once what the user does next, and a match whose offer is still to come", async () => {
     next();
     controller.dispatch({ type: "stop" });
     expect(drawnStatus()).toBe("idle");
@@ -374,7 +391,11 @@ describe("after a press whose search request leaves at once", () => {
     await vi.advanceTimersByTimeAsync(0);
     controller.dispatch({ type: "start", wish: { sex: 0, country: 0 }, nowMs: 20_000 });
     expect(drawnStatus()).toBe("idle");
-    controller.dispatch({ type: "matched", match: matchedPush("room-3"), nowMs: 20_001 });
+    controller.dispatch({
+      type: "matched",
+      match: matchedPush("room-3", { media: { role: "answerer" } }),
+      nowMs: 20_001,
+    });
     expect(drawnStatus()).toBe("connecting");
   });
 

@@ -247,7 +247,11 @@ const CallControls = memo(function CallControls({ waits, isRinging, nickname }: 
             className={styles.next}
             aria-label={t("call.next")}
             aria-keyshortcuts="ArrowRight"
-            onClick={nextCall}
+            onClick={({ currentTarget }) => {
+              nextCall();
+              // The search removes this button, and removing the focused element makes the browser lay out the page.
+              currentTarget.closest("main")?.focus({ preventScroll: true });
+            }}
           >
             <span className={styles.nextWords}>
               <span>{t("call.next")}</span>
@@ -439,6 +443,8 @@ function useDrawnView(now: CallView): CallView {
 }
 
 function screenOf(call: CallState): string {
-  const about = isInRoom(call) ? call.match.roomId : "";
-  return `${call.status} ${about} ${waitShown(call)?.status ?? ""}`;
+  const wait = waitShown(call);
+  // A match changes nothing on the screen of its search until the first frame.
+  if (wait) return wait.status;
+  return `${call.status} ${isInRoom(call) ? call.match.roomId : ""}`;
 }

@@ -77,7 +77,7 @@ import { toggleVideoFit, useVideoWhole } from "./video-shown.ts";
  * search or ring stays on the screen, and only the remote video is prepared. `view` is what is drawn, `now` is the
  * current state.
  */
-export function CallStage({ now, view }: { now: CallView; view: CallView }): ReactNode {
+export const CallStage = memo(function CallStage({ now, view }: { now: CallView; view: CallView }): ReactNode {
   const { call } = view;
   const stage = useRef<HTMLElement>(null);
   const whole = useVideoWhole();
@@ -117,7 +117,7 @@ export function CallStage({ now, view }: { now: CallView; view: CallView }): Rea
       )}
     </section>
   );
-}
+});
 
 /** The notices, of which only the first is visible. On a phone it is one line, which a press unfolds. */
 function CallNotices({ view, room }: { view: CallView; room: InRoom }): ReactNode {
