@@ -33,6 +33,10 @@ test("succeeds in two servers that migrate at once", async () => {
   expect(ran.flat()).toEqual([expect.stringMatching(/^0001-baseline-/)]);
 });
 
+test("keeps the schema of 1.0.0, which databases have", () => {
+  expect(Object.keys(ownMigrations())[0]).toBe("0001-baseline-1077edc29b6d");
+});
+
 test("rejects a database of another version by its name, and changes nothing in it", async () => {
   await sql`insert into kysely_migration (name, timestamp) values ('9999-future', 'x')`.execute(db);
   await expect(migrate(db)).rejects.toThrow(MigrationError);

@@ -105,7 +105,7 @@ export function ownMigrations(): Migrations {
   return { ...baseline(), ...Object.fromEntries(entries) };
 }
 
-/** The files of the first release may still change, so the migration's name contains their checksum. */
+/** The schema of 1.0.0. Its name contains a checksum, so that databases of versions before 1.0.0 are refused. */
 function baseline(): Migrations {
   const texts = domains.map((domain) => readText(`0001-baseline/${domain}.sql`));
   const checksum = createHash("sha256").update(texts.join("")).digest("hex").slice(0, 12);
