@@ -37,7 +37,7 @@ SQL
   (cd "$work" && sha256sum -- * > sums)
   mv "$work" "$folder/$name"
   trap - EXIT
-  find "$folder" -maxdepth 1 -name 'fava-*Z' | sort -r | tail -n +$((${BACKUP_KEEP:-14} + 1)) | xargs -r rm -r
+  find "$folder" -mindepth 1 -maxdepth 1 -name 'fava-*Z' | sort -r | tail -n +$((${BACKUP_KEEP:-14} + 1)) | xargs -r rm -r
   echo "$folder/$name"
   if [ -n "${BACKUP_AFTER:-}" ]; then $BACKUP_AFTER "$folder/$name"; fi
 }

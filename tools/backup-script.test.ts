@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { migrate } from "@fava/server/db/migrate.ts";
 import { openDatabase } from "@fava/server/db/pool.ts";
@@ -14,12 +14,14 @@ const installation = "/usr/lib/postgresql/15";
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 describe.runIf(existsSync(installation))("the backup of a PostgreSQL of one's own", () => {
-  const folder = mkdtempSync(join(tmpdir(), "fava-backup-script-"));
+  // Named as a backup is: the script must not take the folder itself for an old one.
+  const folder = join(mkdtempSync(join(tmpdir(), "fava-backup-script-")), "fava-Z");
   const data = mkdtempSync(join(tmpdir(), "fava-backup-data-"));
   const cluster = mkdtempSync(join(tmpdir(), "fava-backup-cluster-"));
   let server: Awaited<ReturnType<typeof startInstalled>>;
 
   beforeAll(async () => {
+    mkdirSync(folder);
     writeFileSync(join(data, "picture"), "a picture");
     server = await startInstalled(installation, cluster);
     await using database = openDatabase(server.url, { max: 1 });
@@ -31,7 +33,7 @@ describe.runIf(existsSync(installation))("the backup of a PostgreSQL of one's ow
   });
   afterAll(async () => {
     await server[Symbol.asyncDispose]();
-    for (const one of [folder, data, cluster]) rmSync(one, { recursive: true });
+    for (const one of [dirname(folder), data, cluster]) rmSync(one, { recursive: true });
   });
 
   function run(words: readonly string[], settings: Readonly<Record<string, string>> = {}) {
