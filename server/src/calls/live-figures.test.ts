@@ -14,6 +14,7 @@ const slotMs = 10_000;
 function openFigures() {
   const clock = new TestClock(Math.ceil(1_795_900_000_000 / slotMs) * slotMs);
   const ended = new Emitter<Parameters<Parameters<MatchService["onWaitEnded"]>[0]>>();
+  const over = new Emitter<Parameters<Parameters<MatchService["onSearchEnded"]>[0]>>();
   const state = { searches: [] as Search[], calls: 0, reports: 0 };
   const figures = new LiveFigures({
     matches: {
@@ -22,6 +23,7 @@ function openFigures() {
       },
       openSearches: () => state.searches,
       onWaitEnded: (listener) => ended.on(listener),
+      onSearchEnded: (listener) => over.on(listener),
     },
     calls: {
       get roomCount() {
@@ -36,7 +38,7 @@ function openFigures() {
   leftovers.push(figures);
   const finds = (search: Search, waitedMs: number, outcome: "found" | "withdrawn" = "found") =>
     ended.emit({ ...search, sinceMs: clock.nowMs() - waitedMs }, { outcome, ms: waitedMs });
-  return { clock, figures, state, finds };
+  return { clock, figures, state, finds, ends: over.emit.bind(over) };
 }
 
 /** Advances the clock, and lets periodic work that was due schedule its next run. */
@@ -90,6 +92,19 @@ test("counts completed steps of ten seconds, and forgets them after ten minutes"
   expect(figures.counts().slots).toHaveLength(60);
   expect(figures.counts().slots[0]?.number).toBe((second?.number ?? 0) + 1);
   expect(figures.counts().waitsByWish).toEqual({});
+});
+
+test("totals by wish how searches ended, without those for one specific user", () => {
+  const { figures, ends } = openFigures();
+  ends(searchOf(1, 0), "matched");
+  ends(searchOf(2, 0), "unmatched");
+  ends(searchOf(2, 0), "unmatched");
+  ends(searchOf(2, 1, { country: 77 }), "matched");
+  const before = figures.searchTotals;
+  ends({ ...searchOf(2, 0), withUserId: 7n }, "unmatched");
+  ends(searchOf(1, 2), "matched");
+  expect(before.ends).toEqual({ any: [1, 2], men: [0, 0], women: [0, 0], country: [1, 0] });
+  expect(figures.searchTotals.ends).toEqual({ ...before.ends, women: [1, 0] });
 });
 
 test("measures from the match to the first picture, and counts calls that never connected", async () => {

@@ -4,7 +4,7 @@ import { liveSlotMs, liveSlots } from "@fava/wire/limits.ts";
 import { boundedCache } from "#lib/cache.ts";
 import { Periodic, type PeriodicOptions } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
-import { durationBuckets, type LiveCounts, type LiveSlot } from "#ports/live-counts.ts";
+import { durationBuckets, type LiveCounts, type LiveSlot, searchEnds, type SearchTotals } from "#ports/live-counts.ts";
 import { isRematch } from "./match-eligibility.ts";
 import type { MatchService } from "./match-service.ts";
 import type { RoomEvent, RoomEventConsumer } from "./room-events.ts";
@@ -16,7 +16,7 @@ const countriesMax = 300;
 const sexes = [1, 2] as const;
 
 interface LiveFiguresParts {
-  matches: Pick<MatchService, "counts" | "openSearches" | "onWaitEnded">;
+  matches: Pick<MatchService, "counts" | "openSearches" | "onWaitEnded" | "onSearchEnded">;
   calls: Pick<CallService, "roomCount" | "rungCounts">;
   /** Reports since the server started. */
   reportCount: () => number;
@@ -33,16 +33,18 @@ export class LiveFigures implements RoomEventConsumer, AsyncDisposable {
   readonly #firstPictures = new RecentDurations();
   /** By room, the monotonic time of its match. */
   readonly #connecting = new Map<string, number>();
-  readonly #listening: Disposable;
+  readonly #listening: readonly Disposable[];
   readonly #sampling: Periodic;
   /** By wish, waits since the server started, by bucket. */
   readonly #waits = new Map(liveWishes.map((wish) => [wish, Array.from({ length: bucketCount }, () => 0)]));
+  /** By wish, searches that ended since the server started, in the order of `searchEnds`. */
+  readonly #ends = new Map(liveWishes.map((wish) => [wish, searchEnds.map(() => 0)]));
   #reportsCounted = 0;
 
   constructor(parts: LiveFiguresParts) {
     const { matches, clock, logger } = parts;
     this.#parts = parts;
-    this.#listening = matches.onWaitEnded((search, { outcome }) => {
+    const waits = matches.onWaitEnded((search, { outcome }) => {
       if (outcome !== "found" || isRematch(search)) return;
       const { facts, filters, sinceMs, waitSinceMs = sinceMs } = search;
       const waitedMs = clock.nowMs() - waitSinceMs;
@@ -52,6 +54,10 @@ export class LiveFigures implements RoomEventConsumer, AsyncDisposable {
       this.#waits.get(wish)![bucketOf(waitedMs)]! += 1;
       this.#ofCountry(facts.countryId).add(waitedMs, this.#number());
     });
+    const ends = matches.onSearchEnded((search, how) => {
+      if (!isRematch(search)) this.#ends.get(wishOf(search.filters))![searchEnds.indexOf(how)]! += 1;
+    });
+    this.#listening = [waits, ends];
     const untilNext = (nowMs: number) => liveSlotMs - (nowMs % liveSlotMs);
     const sampling = { pauseMs: untilNext, work: async () => this.#sample(), atOnce: true };
     this.#sampling = new Periodic({ clock, logger, name: "live figures", ...sampling });
@@ -93,13 +99,12 @@ export class LiveFigures implements RoomEventConsumer, AsyncDisposable {
     };
   }
 
-  /** By wish, the waits since the server started, by bucket. */
-  get waits(): Readonly<Record<string, readonly number[]>> {
-    return Object.fromEntries([...this.#waits].map(([wish, counts]) => [wish, [...counts]]));
+  get searchTotals(): SearchTotals {
+    return { waits: copied(this.#waits), ends: copied(this.#ends) };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#listening[Symbol.dispose]();
+    for (const one of this.#listening) one[Symbol.dispose]();
     await this.#sampling[Symbol.asyncDispose]();
   }
 
@@ -141,6 +146,10 @@ export class LiveFigures implements RoomEventConsumer, AsyncDisposable {
 function wishOf({ sex, country }: MatchFilters): LiveWish {
   if (country > 0) return "country";
   return (["any", "men", "women"] as const)[sex];
+}
+
+function copied(counts: ReadonlyMap<string, readonly number[]>): Record<string, readonly number[]> {
+  return Object.fromEntries([...counts].map(([wish, values]) => [wish, [...values]]));
 }
 
 function recent(

@@ -140,6 +140,34 @@ describe("start", () => {
     expect(said).toContain('fava_search_wait_seconds_sum{filter="none",outcome="found"} 0');
   });
 
+  test("reports the end of each search once, with a match or without", async () => {
+    const ends: string[] = [];
+    world.matches.onSearchEnded(({ userId, filters }, how) => ends.push(`${userId} ${filters.sex} ${how}`));
+    for (const userId of [ana, bo, cem]) world.beans.set(userId, 1_000_000n);
+    await world.arrive(ana);
+    await world.arrive(cem, { sex: 2 });
+    // The same search with a newer offer, then another one, which the user's page leaves.
+    await world.start(ana);
+    await world.start(ana, anybody, "newer");
+    expect(ends).toEqual([]);
+    await world.start(ana, onlyWomen);
+    expect(ends.splice(0)).toEqual(["1 0 unmatched"]);
+    world.matches.dropped(ana);
+    expect(ends).toEqual([]);
+    world.matches.gone(ana, "page_gone");
+    expect(ends.splice(0)).toEqual(["1 2 unmatched"]);
+    await world.arrive(bo);
+    await world.start(bo, onlyWomen);
+    await world.start(cem);
+    expect(statusOf(bo)).toBe(2);
+    for (const userId of [bo, cem]) world.matches.stop(userId);
+    expect(ends.splice(0).toSorted()).toEqual(["2 2 matched", "3 0 matched"]);
+    await world.start(cem, { sex: 0, country: 18 });
+    world.matches.stop(cem);
+    world.matches.stop(cem);
+    expect(ends).toEqual(["3 0 unmatched"]);
+  });
+
   test("rejects a search in an excluded country without a charge or an estimate", async () => {
     world.beans.set(ana, 1_000_000n);
     await world.arrive(ana, { leavesOut: [3] });

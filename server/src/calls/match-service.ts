@@ -173,14 +173,14 @@ export class MatchService
     const idle = this.#doesNothing(request, { price, roomBefore, isStopped: isStopped() });
     if (idle) return idle;
     const sinceMs = this.#takeQueuePlace(userId, this.#nowMs());
-    const waitSinceMs = this.#pool.waitSinceOf({ userId, facts, filters }) ?? this.#nowMs();
-    this.#leaveAll(userId, "next");
+    const runningSinceMs = this.#pool.waitSinceOf({ userId, facts, filters });
+    const waitSinceMs = runningSinceMs ?? this.#nowMs();
     this.#countries.set(userId, facts.countryId);
     // A single server knows all present users. With several servers no server does, so only the search can tell.
-    const isNobodyThere = !this.#options.site && this.#countries.othersIn(filters.country, userId) === 0;
-    if (filters.country > 0 && isNobodyThere) {
-      return { state: "no_profiles", price, since: sinceMs };
-    }
+    const isAlone = !this.#options.site && this.#countries.othersIn(filters.country, userId) === 0;
+    const isNobodyThere = filters.country > 0 && isAlone;
+    this.#leaveAll(userId, "next", { isRestart: runningSinceMs !== null && !isNobodyThere });
+    if (isNobodyThere) return { state: "no_profiles", price, since: sinceMs };
     this.#pool.enter({ ...request, facts, price, sinceMs, waitSinceMs, missed: 0 });
     return { state: "searching", price, since: sinceMs };
   }
@@ -208,6 +208,10 @@ export class MatchService
 
   onWaitEnded(listener: Parameters<SearchPool["onWaitEnded"]>[0]): Disposable {
     return this.#pool.onWaitEnded(listener);
+  }
+
+  onSearchEnded(listener: Parameters<SearchPool["onSearchEnded"]>[0]): Disposable {
+    return this.#pool.onSearchEnded(listener);
   }
 
   stop(userId: bigint): void {
@@ -362,8 +366,8 @@ export class MatchService
     return { state: "not_searching", price, since: current?.sinceMs ?? this.#nowMs() };
   }
 
-  #leaveAll(userId: bigint, reason: LeaveReason): void {
-    this.#pool.withdraw(userId);
+  #leaveAll(userId: bigint, reason: LeaveReason, search: { isRestart?: boolean } = {}): void {
+    this.#pool.withdraw(userId, search);
     this.#options.calls.leave(userId, reason);
   }
 

@@ -174,8 +174,7 @@ export async function openCalls(parts: CallParts) {
       hasMatcher: matches.poolFigures.hasMatcher,
     }),
     liveCounts: () => live.counts(),
-    /** By wish, the waits since the server started, by bucket. */
-    waits: () => live.waits,
+    searchTotals: () => live.searchTotals,
     /** Whether the user searches or is in a call at this server. */
     isBusy: (userId: bigint) => matches.isBusy(userId),
     /** Receive users who connect and disconnect, in this order. */

@@ -75,6 +75,8 @@ export interface WaitingSearch extends Search {
 
 /** How a wait ended. `withdrawn`: also by a restart with a newer offer. */
 type WaitOutcome = "found" | "withdrawn" | "moved";
+/** How a search ended for the user: in a room, or without one because the user stopped, left or was refused. */
+type SearchEnd = "matched" | "unmatched";
 
 /** The searches of this server, one per user. The match pool finds pairs; each ready pair is passed on for its room. */
 export class SearchPool implements AsyncDisposable {
@@ -97,6 +99,7 @@ export class SearchPool implements AsyncDisposable {
   readonly #estimates = new EstimateCheck();
   readonly #waited = new Emitter<[search: WaitingSearch]>();
   readonly #waitEnds = new Emitter<[search: Search, ended: { outcome: WaitOutcome; ms: number }]>();
+  readonly #searchEnds = new Emitter<[search: Search, how: SearchEnd]>();
   #searchId = 0;
   #stopping = false;
 
@@ -241,8 +244,11 @@ export class SearchPool implements AsyncDisposable {
     return search;
   }
 
-  withdraw(userId: bigint): void {
+  /** `isRestart`: the user continues to search with the same filters, so that the search does not count as ended. */
+  withdraw(userId: bigint, { isRestart = false } = {}): void {
+    const search = this.#searches.get(userId);
     this.#end(userId, "withdrawn");
+    if (search && !isRestart) this.#searchEnds.emit(search, "unmatched");
   }
 
   /** Asks the searching user's page to move to the server where `otherId` waits. Idempotent. */
@@ -302,6 +308,11 @@ export class SearchPool implements AsyncDisposable {
   /** Calls the listener with each wait in the match pool that ended, and how long it took. */
   onWaitEnded(listener: (search: Search, ended: { outcome: WaitOutcome; ms: number }) => void): Disposable {
     return this.#waitEnds.on(listener);
+  }
+
+  /** Calls the listener with each search that ended, but not if it continues at another server. */
+  onSearchEnded(listener: (search: Search, how: SearchEnd) => void): Disposable {
+    return this.#searchEnds.on(listener);
   }
 
   /** Calls the listener with searches for anyone that have waited 5 s, and again after 15 s. */
@@ -442,6 +453,7 @@ export class SearchPool implements AsyncDisposable {
         this.#searches.delete(search.userId);
         this.#waitTimers.forget(search.userId);
         this.#paired.set(search.userId, search);
+        this.#searchEnds.emit(search, "matched");
       }
       const preparedOffer = longer.search.offer;
       this.#options.paired({ offerer: longer.matched, answerer: newer.matched, preparedOffer });

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.ts";
 import { storeCall } from "#test/fixtures/stored-calls.ts";
-import { addWaits, countDays, dailyFigures } from "./daily-figures.ts";
+import { addSearches, countDays, dailyFigures } from "./daily-figures.ts";
 
 const dayMs = 86_400_000;
 const nightMs = Date.parse("2026-11-29T03:00:00Z");
@@ -106,20 +106,25 @@ test("catches up missed nights, and counts a day once", async () => {
   expect(await stored("matches")).toEqual(["2026-11-25  1", "2026-11-26  1", "2026-11-27  1", "2026-11-28  1"]);
 });
 
-test("adds the waits of several servers, and shows no count below 20", async () => {
+test("adds the searches of several servers, and shows no count below 20", async () => {
   const first = at("2026-11-28T10:00:00").getTime();
   const waits = (bucket: number, count: number) => Array.from({ length: 22 }, (_, at) => (at === bucket ? count : 0));
-  await addWaits(database.db, { waits: { any: waits(3, 15), men: waits(3, 19) }, nowMs: first });
-  await addWaits(database.db, { waits: { any: waits(3, 10), women: waits(0, 0) }, nowMs: first + 1_000 });
+  const one = {
+    waits: { any: waits(3, 15), men: waits(3, 19) },
+    ends: { any: [15, 4], women: [19, 20], country: [9, 9] },
+  };
+  const other = { waits: { any: waits(3, 10), women: waits(0, 0) }, ends: { any: [10, 0], men: [0, 0] } };
+  await addSearches(database.db, one, first);
+  await addSearches(database.db, other, first + 1_000);
   await database.pool.query(
     "insert into daily_figures (day, name, value) values ('2026-11-28', 'matches', 40), ('2026-11-28', 'new', 19), ('2026-11-27', 'new', 1)",
   );
   const figures = await dailyFigures(database.db, 14, nightMs);
   expect(figures.waits).toEqual([
-    { wish: "any", found: 25, half: 1, most: 1 },
-    { wish: "men", found: null, half: null, most: null },
-    { wish: "women", found: null, half: null, most: null },
-    { wish: "country", found: null, half: null, most: null },
+    { wish: "any", found: 25, searches: 29, matched: 25, half: 1, most: 1 },
+    { wish: "men", found: null, searches: null, matched: null, half: null, most: null },
+    { wish: "women", found: null, searches: 39, matched: null, half: null, most: null },
+    { wish: "country", found: null, searches: null, matched: null, half: null, most: null },
   ]);
   expect(figures.funnel[0]).toEqual({ step: "new", people: 20 });
   expect(figures.calls).toMatchObject({ matches: 40, cut: null });

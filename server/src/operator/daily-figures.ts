@@ -6,7 +6,7 @@ import { figureCountMin, shortCallMs } from "@fava/wire/limits.ts";
 import { isCallSince } from "#db/call-days.ts";
 import type { Database } from "#db/schema.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
-import { durationBuckets } from "#ports/live-counts.ts";
+import { durationBuckets, searchEnds, type SearchTotals } from "#ports/live-counts.ts";
 import { quantiles } from "./live.ts";
 
 type Db = Kysely<Database>;
@@ -123,19 +123,20 @@ function figuresOf(day: string, row: Readonly<Record<string, bigint>>): Figure[]
   return Object.entries(row).map(([name, value]) => ({ day, name, part: "", value }));
 }
 
-/** Adds waits that a server has measured to the figures of the day: by wish, counts by bucket. */
-export async function addWaits(
-  db: Db,
-  { waits, nowMs }: { waits: Readonly<Record<string, readonly number[]>>; nowMs: number },
-): Promise<void> {
-  const rows = Object.entries(waits).flatMap(([wish, counts]) =>
-    counts.flatMap((value, bucket) => (value === 0 ? [] : [{ part: `${wish} ${bucket}`, value }])),
+/** Adds what a server has counted of searches to the figures of the day. */
+export async function addSearches(db: Db, { waits, ends }: SearchTotals, nowMs: number): Promise<void> {
+  const byBucket = Object.entries(waits).flatMap(([wish, counts]) =>
+    counts.map((value, bucket) => ({ name: "wait", part: `${wish} ${bucket}`, value })),
   );
+  const byEnd = Object.entries(ends).flatMap(([wish, counts]) =>
+    searchEnds.map((name, at) => ({ name, part: wish, value: counts[at] ?? 0 })),
+  );
+  const rows = [...byBucket, ...byEnd].filter(({ value }) => value > 0);
   if (rows.length === 0) return;
   await sql`
     insert into daily_figures (day, name, part, value)
-    select ${dayBefore(nowMs, 0).day}::date, 'wait', part, value
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as measured (part text, value bigint)
+    select ${dayBefore(nowMs, 0).day}::date, name, part, value
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as measured (name text, part text, value bigint)
     on conflict (day, name, part) do update set value = daily_figures.value + excluded.value`.execute(db);
 }
 
@@ -173,7 +174,14 @@ export async function dailyFigures(db: Db, days: number, nowMs: number): Promise
         Number(sum("wait", `${wish} ${bucket}`)),
       );
       const found = buckets.reduce((total, count) => total + count, 0);
-      return { wish, found: shown(BigInt(found)), ...(found < figureCountMin ? quantiles([]) : quantiles(buckets)) };
+      const searches = sum("matched", wish) + sum("unmatched", wish);
+      const ends = { searches: shown(searches), matched: cell("matched", wish) };
+      return {
+        wish,
+        found: shown(BigInt(found)),
+        ...ends,
+        ...(found < figureCountMin ? quantiles([]) : quantiles(buckets)),
+      };
     }),
     over_time: counted.map((day) => ({ day, new: on(day, "new"), connected: on(day, "connected") })),
   };

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from "fastify";
 import type { Base } from "#lib/base.ts";
-import { Periodic } from "#lib/tasks.ts";
 import { queueStates } from "#moderation/queue-states.ts";
 import type { Handlers } from "#ports/handlers.ts";
-import type { LiveCounts } from "#ports/live-counts.ts";
+import type { LiveCounts, SearchTotals } from "#ports/live-counts.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import type { PaymentProvider } from "#ports/payments.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import { CspReports } from "./csp-reports.ts";
-import { addWaits, countDays, dailyFigures } from "./daily-figures.ts";
+import { countDays, dailyFigures } from "./daily-figures.ts";
 import { LiveTab } from "./live.ts";
+import { storeSearches } from "./search-store.ts";
 import { type ConfiguredItems, setupState } from "./setup.ts";
 
 export interface Operator {
@@ -31,21 +31,16 @@ interface OperatorParts {
   };
   /** Whether the operator has replaced the placeholders of name and mail address. */
   hasContact: boolean;
-  calls: { liveCounts: () => LiveCounts; waits: () => Waits };
+  calls: { liveCounts: () => LiveCounts; searchTotals: () => SearchTotals };
   /** The other servers of the site; null for a single server. */
   servers: { readonly others: readonly ProcessId[] } | null;
 }
-
-type Waits = Readonly<Record<string, readonly number[]>>;
-
-/** Waits are counted in memory; after this time at most they are in the database. */
-const waitsStoredEveryMs = 600_000;
 
 /** Opens what shows the operator how the site is doing. */
 export function openOperator(parts: OperatorParts): Operator {
   const { base, adapters, calls, servers } = parts;
   const { db, replica, jobs, peers, limits, clock, metrics } = base;
-  storeWaits(base, () => calls.waits());
+  storeSearches(base, () => calls.searchTotals());
   const cspReports = new CspReports({ db, limits, clock, metrics });
   const live = new LiveTab({
     own: () => calls.liveCounts(),
@@ -78,18 +73,4 @@ function configuredItems({ adapters, hasContact }: OperatorParts): ConfiguredIte
     relay: media.policy === "relay",
     mail: mail.mailer !== null && mail.sandbox === null,
   };
-}
-
-/** Adds the waits since the last time to the figures of the day. Those of the last minutes before a stop are lost. */
-function storeWaits({ db, clock, logger, disposal }: Base, read: () => Waits): void {
-  let stored: Waits = {};
-  const store = async () => {
-    const now = read();
-    const since = (wish: string) => now[wish]!.map((count, bucket) => count - (stored[wish]?.[bucket] ?? 0));
-    const waits = Object.fromEntries(Object.keys(now).map((wish) => [wish, since(wish)]));
-    await addWaits(db, { waits, nowMs: clock.nowMs() });
-    stored = now;
-  };
-  const storing = { pauseMs: () => waitsStoredEveryMs, work: store };
-  disposal.use(new Periodic({ clock, logger, name: "waits of the day", ...storing }), { name: "waits of the day" });
 }

@@ -34,3 +34,13 @@ export interface LiveSlot {
 export const durationBuckets = [
   0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 5, 7, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600,
 ] as const;
+
+export const searchEnds = ["matched", "unmatched"] as const;
+
+/** What one server has counted of searches since it started, by wish. Searches for one specific user are not included. */
+export interface SearchTotals {
+  /** Searches that found a partner, by bucket of their wait. */
+  readonly waits: Readonly<Record<string, readonly number[]>>;
+  /** Searches that ended, in the order of `searchEnds`. */
+  readonly ends: Readonly<Record<string, readonly number[]>>;
+}

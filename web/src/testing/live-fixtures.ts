@@ -92,10 +92,10 @@ export function dailyOf(nowMs: number): Daily {
     calls: { matches: 18_204, connected: 17_640, short: 3_104, reported: 61, cut: null },
     beans_back: 48_200,
     waits: [
-      { wish: "any", found: 30_104, half: 0.75, most: 7 },
-      { wish: "men", found: 2_410, half: 0.5, most: 3 },
-      { wish: "women", found: 3_870, half: 10, most: 120 },
-      { wish: "country", found: null, half: null, most: null },
+      { wish: "any", found: 30_104, searches: 32_020, matched: 30_099, half: 0.75, most: 7 },
+      { wish: "men", found: 2_410, searches: 2_511, matched: 2_410, half: 0.5, most: 3 },
+      { wish: "women", found: 3_870, searches: 6_242, matched: 3_870, half: 10, most: 120 },
+      { wish: "country", found: null, searches: 31, matched: null, half: null, most: null },
     ],
     over_time: Array.from({ length: 14 }, (_, index) => ({
       day: new Date(nowMs - (14 - index) * dayMs).toISOString().slice(0, 10),
@@ -113,7 +113,7 @@ export function noDaily(): Daily {
     back: ([1, 7, 30] as const).map((after) => ({ after, ...nobody })),
     calls: { matches: null, connected: null, short: null, reported: null, cut: null },
     beans_back: 0,
-    waits: liveWishes.map((wish) => ({ wish, found: null, ...none })),
+    waits: liveWishes.map((wish) => ({ wish, found: null, searches: null, matched: null, ...none })),
     over_time: [],
   };
 }

@@ -119,7 +119,10 @@ export const adminDaily = endpoint({
     calls: v.object({ matches: cell, connected: cell, short: cell, reported: cell, cut: cell }),
     /** Beans refunded to users for calls. */
     beans_back: v.number(),
-    waits: v.array(v.object({ wish: v.picklist(liveWishes), found: cell, ...quantiles })),
+    /** `searches`: those that ended; `matched`: those of them that ended with a match. */
+    waits: v.array(
+      v.object({ wish: v.picklist(liveWishes), found: cell, searches: cell, matched: cell, ...quantiles }),
+    ),
     /** Complete UTC days, oldest first. */
     over_time: v.array(v.object({ day: v.string(), new: cell, connected: cell })),
   }),

@@ -44,7 +44,10 @@ export function FiguresTab(): ReactNode {
 function Figures({ figures }: { figures: Daily }): ReactNode {
   const t = useT();
   const { calls } = figures;
-  const byWish = figures.waits.map(({ wish, ...row }) => ({ name: t(wishNames[wish]), ...row }));
+  const byWish = figures.waits.map(({ wish, searches, matched, ...row }) => {
+    const rate = shareOf(matched, searches);
+    return { name: t(wishNames[wish]), ...row, rate: rate === null ? counted(null) : formatShare(rate) };
+  });
   const people = (step: Daily["funnel"][number]["step"]) =>
     figures.funnel.find((one) => one.step === step)?.people ?? null;
   return (

@@ -27,11 +27,13 @@ export const wishNames: Readonly<Record<LiveWish, Key>> = {
 interface WaitTableProps {
   titleKey: Key;
   head: Key;
-  rows: readonly { name: string; found: number | null; half: number | null; most: number | null }[];
+  /** `rate`: text of the share of searches that ended with a match; without it in all rows there is no such column. */
+  rows: readonly { name: string; found: number | null; half: number | null; most: number | null; rate?: string }[];
 }
 
 export function WaitTable({ titleKey, head, rows }: WaitTableProps): ReactNode {
   const t = useT();
+  const hasRate = rows.some(({ rate }) => rate !== undefined);
   return (
     <section className={admin.jobs}>
       <h2>{t(titleKey)}</h2>
@@ -42,6 +44,11 @@ export function WaitTable({ titleKey, head, rows }: WaitTableProps): ReactNode {
             <th scope="col" data-number>
               {t("admin.live.found")}
             </th>
+            {hasRate && (
+              <th scope="col" data-number>
+                {t("admin.figures.rate")}
+              </th>
+            )}
             <th scope="col" data-number>
               {t("admin.live.half")}
             </th>
@@ -51,10 +58,11 @@ export function WaitTable({ titleKey, head, rows }: WaitTableProps): ReactNode {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ name, found, half, most }) => (
+          {rows.map(({ name, found, half, most, rate }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
               <td data-number>{counted(found)}</td>
+              {hasRate && <td data-number>{rate}</td>}
               <td data-number>{seconds(half)}</td>
               <td data-number>{seconds(most)}</td>
             </tr>

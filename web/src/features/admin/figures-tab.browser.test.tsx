@@ -19,7 +19,10 @@ test("shows new accounts, returns and calls, and hides small counts", async () =
   await expect.element(itemOf(t("admin.figures.after", { day: "7" }))).toHaveTextContent(/23%.*96/);
   await expect.element(itemOf(t("admin.figures.after", { day: "30" }))).toHaveTextContent("<20");
   await expect.element(page.getByText("48,200")).toBeVisible();
-  await expect.element(page.getByRole("row").filter({ hasText: t("admin.live.country") })).toHaveTextContent("<20––");
+  await expect.element(page.getByRole("columnheader", { name: t("admin.figures.rate") })).toBeVisible();
+  const rowOf = (name: string) => page.getByRole("row").filter({ hasText: name });
+  await expect.element(rowOf(t("pref.women"))).toHaveTextContent(/3,870.?62%/);
+  await expect.element(rowOf(t("admin.live.country"))).toHaveTextContent(/<20.*<20.*––/);
   await page.getByRole("radio", { name: t("desk.figures.days.90") }).click();
   await expect.poll(() => server.asked("adminDaily")).toMatchObject([{ days: 14 }, { days: 90 }]);
 });
