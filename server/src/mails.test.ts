@@ -7,7 +7,7 @@ import { SmtpMailer } from "#adapters/mail/smtp-mailer.ts";
 import type { Mail, Mailer, MailOutcome } from "#ports/mailer.ts";
 import { mailOutbox, mailSecret } from "#test/fakes/mails.ts";
 import { noLimits } from "#test/fakes/no-limits.ts";
-import { openMailServer } from "#test/fixtures/mail-server.ts";
+import { openMailServer, refusal } from "#test/fixtures/mail-server.ts";
 import { SocialWorld } from "#test/fixtures/social-world.ts";
 import { deleteUnconfirmedAddresses, MailAddresses } from "#people/mail-addresses.ts";
 import { mailPages } from "#people/mail-pages.ts";
@@ -362,4 +362,44 @@ test("[MAIL-6] stops nothing at an address that the user confirmed later", async
   await addresses.update(ana, { kinds: [0] });
   expect(await addresses.stop(old)).toBe("receipt");
   expect(await addresses.info(ana)).toMatchObject({ kinds: [0] });
+});
+
+test("sends a test mail at once to the confirmed address, in the user's language, and stores nothing", async () => {
+  const ana = await world.person();
+  await world.database.db.updateTable("users").set({ language: "tr" }).where("id", "=", ana).execute();
+  await confirmed(ana, "ana@example.org");
+  await using server = await openMailServer();
+  const { sender } = openMails(new SmtpMailer({ server: server.address, from: "help@fava.test", logger }));
+  expect(await sender.sendTest(ana)).toBe("sent");
+  expect(server.received).toMatchObject([{ to: ["ana@example.org"] }]);
+  expect(server.received[0]?.headers.get("subject")).toBe("Fava’dan deneme e-postası");
+  expect(await rows()).toEqual([]);
+  expect(sender.figures).toMatchObject({ sent: 1 });
+});
+
+test("tells of a test mail whether the mail server refused it or is unreachable, and tries it only once", async () => {
+  const ana = await world.person();
+  await confirmed(ana, "ana@example.org");
+  const outcomeWith = async (code: number) => {
+    await using server = await openMailServer({ onRcptTo: (_to, _session, done) => done(refusal(code)) });
+    const smtp = new SmtpMailer({ server: server.address, from: "help@fava.test", logger });
+    return { smtp, outcome: await openMails(smtp).sender.sendTest(ana) };
+  };
+  expect(await outcomeWith(450)).toMatchObject({ outcome: "refused" });
+  const { smtp, outcome } = await outcomeWith(550);
+  expect(outcome).toBe("refused");
+  expect(await openMails(smtp).sender.sendTest(ana)).toBe("unreachable");
+  expect(await rows()).toEqual([]);
+});
+
+test("sends no test mail without a mail server, or to an address that is not confirmed", async () => {
+  const ana = await world.person();
+  const { mailer, tried } = scripted();
+  const { addresses, sender } = openMails(mailer);
+  expect(await sender.sendTest(ana)).toBe("no_address");
+  await addresses.update(ana, { email: "ana@example.org" });
+  expect(await sender.sendTest(ana)).toBe("no_address");
+  await confirmed(ana, "ana@example.org");
+  expect(await openMails(null).sender.sendTest(ana)).toBe("no_mail");
+  expect(tried).toEqual([]);
 });

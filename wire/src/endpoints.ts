@@ -84,7 +84,7 @@ import {
   noticeAnswer,
   noticeStatus,
 } from "./endpoints/notices.ts";
-import { adminCspReports, adminDaily, adminLive, adminSetup } from "./endpoints/operator.ts";
+import { adminCspReports, adminDaily, adminLive, adminMailTest, adminSetup } from "./endpoints/operator.ts";
 import { active, getUserId, myInfo, userInfo, userUpdate } from "./endpoints/profile.ts";
 import { pushAdd, pushDel, pushInfo } from "./endpoints/push.ts";
 import { mailInfo, mailUpdate } from "./endpoints/mail.ts";
@@ -249,6 +249,7 @@ export const endpoints = {
   adminCspReports,
   adminDaily,
   adminLive,
+  adminMailTest,
   adminSetup,
   transparency,
   noticeAdd,

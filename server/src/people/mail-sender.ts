@@ -1,13 +1,14 @@
 import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
+import type { MailTestOutcome } from "@fava/wire/endpoints/operator.ts";
 import { mailsKeptMs } from "@fava/wire/limits.ts";
 import type { MailOutbox } from "#db/mail-outbox.ts";
 import type { Database } from "#db/schema.ts";
 import type { ServerSecret } from "#lib/server-secret.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Mailer, MailOutcome } from "#ports/mailer.ts";
-import type { MailTemplate } from "#ports/mails.ts";
-import { writtenMail } from "./mail-writing.ts";
+import type { MailFacts, MailTemplate } from "#ports/mails.ts";
+import { type Receiver, writtenMail } from "./mail-writing.ts";
 import type { MailTokens } from "./mail-tokens.ts";
 
 interface MailSenderOptions {
@@ -15,7 +16,7 @@ interface MailSenderOptions {
   clock: Clock;
   /** Null: the site sends no mails. */
   mailer: Mailer | null;
-  outbox: Pick<MailOutbox, "opened">;
+  outbox: Pick<MailOutbox, "opened" | "addresses">;
   tokens: MailTokens;
   serverSecret: ServerSecret;
   /** The site's origin; null in development. */
@@ -31,6 +32,15 @@ interface DueMail {
   readonly language: string;
   readonly sealed: Buffer;
   readonly tries: number;
+}
+
+interface Addressed {
+  readonly template: MailTemplate;
+  readonly facts: MailFacts[MailTemplate];
+  readonly receiver: Receiver;
+  readonly to: string;
+  /** Distinguishes this mail from all others of the site. */
+  readonly no: string;
 }
 
 /** Minutes from an attempt to the next one: 0, 1, 5, 30 min, 2 h, 12 h. After the last one the mail is given up. */
@@ -76,6 +86,29 @@ export class MailSender {
       .execute();
   }
 
+  /** Sends a test mail to a user's confirmed address, once and at once. Stores nothing. */
+  async sendTest(userId: bigint): Promise<MailTestOutcome> {
+    const { db, clock, mailer, outbox } = this.#options;
+    if (!mailer) return "no_mail";
+    const row = await db
+      .selectFrom("mail_addresses")
+      .innerJoin("users", "users.id", "mail_addresses.user_id")
+      .select(["users.language", "mail_addresses.sealed", "mail_addresses.confirmed_at"])
+      .where("users.id", "=", userId)
+      .executeTakeFirst();
+    if (!row?.sealed || !row.confirmed_at) return "no_address";
+    const atMs = clock.nowMs();
+    const outcome = await this.#deliver(mailer, {
+      template: "test",
+      facts: { atMs },
+      receiver: { userId, language: row.language, confirmedAtMs: row.confirmed_at.getTime() },
+      to: outbox.addresses.open(userId, row.sealed),
+      no: `test-${userId}-${atMs}`,
+    });
+    this.figures[outcome] += 1;
+    return outcome === "bounced" || outcome === "failed" ? "refused" : outcome;
+  }
+
   async #sendOneByOne(mailer: Mailer): Promise<void> {
     const { clock } = this.#options;
     while (clock.monotonicMs() >= this.#restUntilMs) {
@@ -103,23 +136,27 @@ export class MailSender {
   }
 
   async #send(mailer: Mailer, due: DueMail): Promise<MailOutcome> {
-    const { clock, outbox, tokens, publicOrigin, logger } = this.#options;
+    const { outbox, logger } = this.#options;
     const { id, user_id: userId, template, language } = due;
     try {
       const { to, facts, confirmedAtMs } = outbox.opened(due);
       const receiver = { userId, language, confirmedAtMs };
-      const written = writtenMail({ template, facts }, { receiver, tokens, origin: publicOrigin ?? "" });
-      return await mailer.send({
-        ...written,
-        id: `${id}.${this.#hashOf(id)}@${mailer.domain}`,
-        to,
-        at: new Date(clock.nowMs()),
-      });
+      return await this.#deliver(mailer, { template, facts, receiver, to, no: String(id) });
     } catch (error) {
       // Such as facts that were sealed with another secret.
       logger.error({ err: error, mail: String(id) }, "failed to write a mail");
       return "bounced";
     }
+  }
+
+  #deliver(mailer: Mailer, { no, to, receiver, ...mail }: Addressed): Promise<MailOutcome> {
+    const { clock, tokens, publicOrigin } = this.#options;
+    return mailer.send({
+      ...writtenMail(mail, { receiver, tokens, origin: publicOrigin ?? "" }),
+      id: `${no}.${this.#hashOf(no)}@${mailer.domain}`,
+      to,
+      at: new Date(clock.nowMs()),
+    });
   }
 
   async #end({ id, tries }: DueMail, outcome: MailOutcome): Promise<void> {
@@ -135,7 +172,7 @@ export class MailSender {
   }
 
   /** Ids alone would show how many mails the site sends. */
-  #hashOf(id: bigint): string {
-    return this.#options.serverSecret.mac(`mail-id/v1\0${id}`).toString("hex").slice(0, 24);
+  #hashOf(no: string): string {
+    return this.#options.serverSecret.mac(`mail-id/v1\0${no}`).toString("hex").slice(0, 24);
   }
 }

@@ -38,6 +38,7 @@ const facts: { readonly [Template in MailTemplate]: readonly MailFacts[Template]
     { browser: "", system: "", countryId: null, atMs: untilMs },
   ],
   missed_call: [{ atMs: untilMs }],
+  test: [{ atMs: untilMs }],
 };
 const all = Object.entries(facts).flatMap(([template, examples]) =>
   examples.map((example) => ({ template: template as MailTemplate, facts: example })),

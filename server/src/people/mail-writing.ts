@@ -20,7 +20,7 @@ interface Content {
   readonly quoted?: string;
 }
 
-interface Receiver {
+export interface Receiver {
   readonly userId: bigint | null;
   readonly language: string;
   readonly confirmedAtMs: number | null;
@@ -109,6 +109,7 @@ const contents: {
     return { text: texts.signIn, values: { device, at: format.time(atMs) } };
   },
   missed_call: ({ atMs }, { texts, format }) => ({ text: texts.missedCall, values: { at: format.time(atMs) } }),
+  test: ({ atMs }, { texts, format }) => ({ text: texts.test, values: { at: format.time(atMs) } }),
 };
 
 function contentOf(

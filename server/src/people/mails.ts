@@ -31,7 +31,7 @@ export function openMails({ base, mailer, bus, publicOrigin }: MailParts) {
   });
   return {
     sender,
-    handlers: mailHandlers(addresses),
+    handlers: mailHandlers(addresses, sender),
     routes: (app: FastifyInstance): Promise<void> => mailPages(app, { addresses, limits }),
   };
 }

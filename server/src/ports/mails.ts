@@ -13,6 +13,7 @@ export interface MailFacts {
   receipt: { orderNo: string; beans: string; amountMinor: string; currency: string; atMs: number };
   sign_in: { browser: string; system: string; countryId: number | null; atMs: number };
   missed_call: { atMs: number };
+  test: { atMs: number };
 }
 
 export type MailTemplate = keyof MailFacts;

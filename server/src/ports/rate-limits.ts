@@ -92,6 +92,7 @@ export const limitRules = {
   textQuestionByUser: { by: "key", windows: [{ count: textQuestionsPerDayMax, windowSeconds: day }] },
   talkByUser: { by: "key", windows: [{ count: 10, windowSeconds: day }] },
   mailChangeByUser: { by: "key", windows: [{ count: mailChangesPerDayMax, windowSeconds: day }] },
+  mailTestByUser: { by: "key", windows: [{ count: 3, windowSeconds: minute }] },
   mailPageByAddress: { by: "address", windows: [{ count: 60, windowSeconds: minute }] },
   pushByUser: { by: "key", windows: [{ count: 60, windowSeconds: hour }] },
   messageNotificationByUser: {

@@ -94,6 +94,7 @@ export function adminAnswers(change: Partial<ShopInfo> = {}, nowMs: number = Dat
     adminJobs: { rows: jobsOf(nowMs) },
     adminCspReports: { rows: cspReports },
     adminSetup: { items: setupItems.map((item) => ({ item, is_done: item === "identity" || item === "contact" })) },
+    adminMailTest: { outcome: "sent" },
     adminAuthorityList: { rows: authorityRows(nowMs) },
     adminAuthorityAdd: { id: "104" },
     adminAuthorityHold: { hold_until: nowMs + holdMs },

@@ -140,3 +140,18 @@ export const adminSetup = endpoint({
   isRead: true,
   output: v.object({ items: v.array(v.object({ item: v.picklist(setupItems), is_done: v.boolean() })) }),
 });
+
+/**
+ * `no_mail`: the site sends no mails. `no_address`: the administrator has confirmed none. `refused`: the mail server
+ * refuses this mail or its address. `unreachable`: it did not answer, or refused the sign-in or the sender.
+ */
+export const mailTestOutcomes = ["sent", "no_mail", "no_address", "refused", "unreachable"] as const;
+export type MailTestOutcome = (typeof mailTestOutcomes)[number];
+
+export const adminMailTest = endpoint({
+  path: "/admin/mail/test",
+  summary: "Send a test mail to the administrator's own confirmed address at once, and tell what the mail server said",
+  access: "admin",
+  input: {},
+  output: v.object({ outcome: v.picklist(mailTestOutcomes) }),
+});

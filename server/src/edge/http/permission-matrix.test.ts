@@ -154,6 +154,7 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
     "adminDaily",
     "adminJobs",
     "adminLive",
+    "adminMailTest",
     "adminSetup",
     "adminOrderResolve",
     "adminPackAdd",

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { Endpoint } from "@fava/wire/endpoint.ts";
 import { networkTestsPerHourMax } from "@fava/wire/limits.ts";
 import { endpoints } from "@fava/wire/endpoints.ts";
+import { roles } from "@fava/wire/people.ts";
 import { LocalNonces } from "#adapters/local/nonces.ts";
 import { LocalLimits } from "#adapters/local/rate-limits.ts";
 import { EndpointError } from "#lib/errors.ts";
@@ -30,6 +31,7 @@ function stubs() {
       expiresAt: 1,
     })),
     active: vi.fn<Handlers["active"]>(async () => ({})),
+    adminMailTest: vi.fn<Handlers["adminMailTest"]>(async () => ({ outcome: "sent" })),
   };
 }
 
@@ -303,6 +305,13 @@ describe("by POST only", () => {
     expect(answer.json()).toMatchObject({ code: 429, data: { retry_after: expect.any(Number) } });
     expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
     expect(handlers.getLanguage).toHaveBeenCalledTimes(60);
+  });
+
+  test("allows an administrator three test mails a minute", async () => {
+    const edge = await openEdge(stubs(), { limits: new LocalLimits({ factor: 1 }) });
+    edge.tokens.set("tok_ada", { ...liveAna, session: { ...anaSession, role: roles.administrator } });
+    const codeOf = async () => (await signedCall({ ...edge.ana, token: "tok_ada" }, endpoints.adminMailTest, {})).code;
+    expect([await codeOf(), await codeOf(), await codeOf(), await codeOf()]).toEqual([200, 200, 200, 429]);
   });
 
   test("allows six network tests an hour, and still gives credentials for a call", async () => {

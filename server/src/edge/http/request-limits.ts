@@ -28,6 +28,7 @@ const byCaller: { readonly [Name in keyof Endpoints]?: { address?: LimitName; us
   videoInspect: { user: "inspectByUser" },
   imageUpload: { user: "imageUploadByUser" },
   textDispute: { user: "disputeByUser" },
+  adminMailTest: { user: "mailTestByUser" },
   noticeAdd: { address: "noticeByAddress" },
   noticeAnswer: { address: "noticeAnswerByAddress" },
 };

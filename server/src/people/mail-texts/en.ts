@@ -68,6 +68,10 @@ export const en: MailTexts = {
     ],
   },
   missedCall: { subject: "You missed a call on Fava", text: ["A friend called you on {at}.", "{link}"] },
+  test: {
+    subject: "Test mail from Fava",
+    text: ["This is a test that was sent on {at}. If it arrives, this site can send e-mails."],
+  },
   wrote: "The moderator wrote:",
   byPerson: "A person decided this.",
   bySoftware: "Software decided this, and a person will check it.",

@@ -78,6 +78,10 @@ export const id: MailTexts = {
     subject: "Anda melewatkan panggilan di Fava",
     text: ["Seorang teman menelepon Anda pada {at}.", "{link}"],
   },
+  test: {
+    subject: "Email percobaan dari Fava",
+    text: ["Ini email percobaan, dikirim pada {at}. Jika email ini sampai, situs ini dapat mengirim email."],
+  },
   wrote: "Moderator menulis:",
   byPerson: "Ini diputuskan oleh manusia.",
   bySoftware: "Ini diputuskan oleh perangkat lunak, dan akan diperiksa oleh manusia.",

@@ -19,7 +19,8 @@ type TextName =
   | "ageCheck"
   | "receipt"
   | "signIn"
-  | "missedCall";
+  | "missedCall"
+  | "test";
 
 type Phrase = "wrote" | "byPerson" | "bySoftware" | "ends" | "noEnd" | "unknown" | "why" | "whyOnce" | "stop";
 

@@ -74,6 +74,10 @@ export const tr: MailTexts = {
     subject: "Fava’da cevapsız bir aramanız var",
     text: ["Bir arkadaşınız {at} tarihinde sizi aradı.", "{link}"],
   },
+  test: {
+    subject: "Fava’dan deneme e-postası",
+    text: ["Bu bir denemedir, {at} tarihinde gönderildi. Size ulaştıysa bu site e-posta gönderebiliyor."],
+  },
   wrote: "Moderatörün yazdığı:",
   byPerson: "Buna bir insan karar verdi.",
   bySoftware: "Buna yazılım karar verdi, bir insan kontrol edecek.",

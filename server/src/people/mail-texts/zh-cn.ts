@@ -56,6 +56,7 @@ export const zhCn: MailTexts = {
     ],
   },
   missedCall: { subject: "你在 Fava 上错过了一个来电", text: ["一位好友于 {at} 呼叫过你。", "{link}"] },
+  test: { subject: "Fava 测试邮件", text: ["这是一封测试邮件，发送于 {at}。收到它说明本站可以发送邮件。"] },
   wrote: "管理员写道：",
   byPerson: "此决定由人工作出。",
   bySoftware: "此决定由软件作出，之后会有人复查。",

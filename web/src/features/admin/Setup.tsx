@@ -1,14 +1,15 @@
 import { CircleCheck, CircleDashed } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { codes } from "@fava/wire/codes.ts";
 import { testRoomSign } from "@fava/wire/endpoints/match.ts";
-import { adminSetup, type SetupItem } from "@fava/wire/endpoints/operator.ts";
+import { adminMailTest, adminSetup, type SetupItem } from "@fava/wire/endpoints/operator.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
 import { formatNumber, isolateLeftToRight } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { relaysOf, testNetwork } from "#lib/media/network-test.ts";
 import { openOverlay } from "#lib/overlays.ts";
-import { useEndpointQuery } from "#lib/query.ts";
+import { useEndpointMutation, useEndpointQuery } from "#lib/query.ts";
 import { Button } from "#ui/Button.tsx";
 import styles from "./Setup.module.css";
 
@@ -23,27 +24,34 @@ const paths: Readonly<Record<SetupItem, string>> = {
   legal: "docs/legal-texts.md",
 };
 
-/** What the site still lacks, each with its page of the documents and a way to try it. What is done is folded away. */
+/** Items with a test, which stay visible when they are done. */
+const tests: Readonly<Partial<Record<SetupItem, () => ReactNode>>> = {
+  relay: RelayTest,
+  payments: PurchaseTest,
+  mail: MailTest,
+};
+
+/** What the site still lacks, each with its page of the documents or a test. What is done and has no test is folded away. */
 export function Setup(): ReactNode {
   const t = useT();
   const items = useEndpointQuery(adminSetup, {}).data?.items;
   if (!items) return null;
-  const done = items.filter((one) => one.is_done);
+  const isFolded = ({ item, is_done }: (typeof items)[number]) => is_done && !tests[item];
+  const folded = items.filter(isFolded);
+  const open = items.filter((one) => !isFolded(one)).toSorted((a, b) => Number(a.is_done) - Number(b.is_done));
   return (
     <section className={styles.setup}>
       <h2>{t("admin.setup.title")}</h2>
       <ul>
-        {items
-          .filter((one) => !one.is_done)
-          .map(({ item }) => (
-            <Item key={item} item={item} isDone={false} />
-          ))}
+        {open.map(({ item, is_done }) => (
+          <Item key={item} item={item} isDone={is_done} />
+        ))}
       </ul>
-      {done.length > 0 && (
+      {folded.length > 0 && (
         <details>
-          <summary>{t("admin.setup.done", { count: formatNumber(done.length) })}</summary>
+          <summary>{t("admin.setup.done", { count: formatNumber(folded.length) })}</summary>
           <ul>
-            {done.map(({ item }) => (
+            {folded.map(({ item }) => (
               <Item key={item} item={item} isDone />
             ))}
           </ul>
@@ -56,25 +64,50 @@ export function Setup(): ReactNode {
 function Item({ item, isDone }: { item: SetupItem; isDone: boolean }): ReactNode {
   const t = useT();
   const Icon = isDone ? CircleCheck : CircleDashed;
+  const Test = tests[item];
   return (
     <li>
       <Icon size={20} aria-hidden="true" />
       <p>
         <b>{t(`admin.setup.${item}`)}</b>
-        {!isDone && <small>{t("admin.setup.how", { path: isolateLeftToRight(paths[item]) })}</small>}
+        <small>
+          {isDone ? t("authority.outcome.done") : t("admin.setup.how", { path: isolateLeftToRight(paths[item]) })}
+        </small>
       </p>
-      {item === "relay" && <RelayTest />}
-      {item === "payments" && (
-        <Button kind="quiet" size="small" onClick={() => void openOverlay("shop")}>
-          {t("shop.title")}
-        </Button>
-      )}
-      {item === "mail" && (
+      {Test && <Test />}
+    </li>
+  );
+}
+
+function PurchaseTest(): ReactNode {
+  const t = useT();
+  return (
+    <Button kind="quiet" size="small" onClick={() => void openOverlay("shop")}>
+      {t("shop.title")}
+    </Button>
+  );
+}
+
+/** Sends a mail to the administrator's own address, and shows what the mail server answered. */
+function MailTest(): ReactNode {
+  const t = useT();
+  const { data, error, isPending, mutate } = useEndpointMutation(adminMailTest);
+  // A missing response shows a toast.
+  const failed = error?.code ? t(error.code === codes.slowDown ? "people.tooFast" : "error.server") : null;
+  return (
+    <>
+      <Button kind="quiet" size="small" loading={isPending} onClick={() => mutate({})}>
+        {t("admin.mailTest.send")}
+      </Button>
+      {data?.outcome === "no_address" && (
         <Button kind="quiet" size="small" onClick={() => void openOverlay("account")}>
           {t("account.title")}
         </Button>
       )}
-    </li>
+      <small role="status">
+        {data ? t(`admin.mailTest.${data.outcome}`, { account: t("account.title") }) : failed}
+      </small>
+    </>
   );
 }
 
