@@ -16,24 +16,16 @@ const farewells: Readonly<Record<PreviousCall["why"], Key>> = {
   cut: "shield.cut",
 };
 
-/** A match is announced on its own only if its first frame, which names the partner, takes longer than this. */
-const connectingSaidAfterMs = 300;
-
 /**
  * Announces each change of the call to screen readers once: the partner, that they left, that the connection is lost.
  */
 export function useAnnouncement(call: CallState): void {
   const t = useT();
   const before = useRef<CallState | null>(null);
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
     const said = announcementsOf(before.current, call).map(({ key, values }) => t(key, values));
     before.current = call;
-    if (call.status !== "connecting") clearTimeout(waiting.current);
-    if (said.length === 0) return;
-    const say = () => announce(said.join(". "));
-    if (call.status === "connecting") waiting.current = setTimeout(say, connectingSaidAfterMs);
-    else say();
+    if (said.length > 0) announce(said.join(". "));
   }, [call, t]);
 }
 
