@@ -53,9 +53,13 @@ async function waitingByQueue(db: Db, at: Date): Promise<Record<string, number>>
 
 async function countsOf(db: Db, at: Date) {
   const { rows } = await sql<Record<"appeals" | "late" | "seconds" | "notices", number>>`
+    with waiting_appeals as (
+      select answer_by from appeals join users on users.id = appeals.user_id
+      where appeals.state = 'received' and users.erased_at is null
+    )
     select
-      (select count(*)::integer from appeals where state = 'received') as appeals,
-      (select count(*)::integer from appeals where state = 'received' and answer_by < ${at}) as late,
+      (select count(*)::integer from waiting_appeals) as appeals,
+      (select count(*)::integer from waiting_appeals where answer_by < ${at}) as late,
       (select count(*)::integer from cases where state = 'second') as seconds,
       (select count(*)::integer from notices where decided_at is null) as notices`.execute(db);
   return rows[0] ?? { appeals: 0, late: 0, seconds: 0, notices: 0 };
