@@ -133,8 +133,11 @@ test("rejects production without a real payment provider", () => {
   expect(problemsOf(none)).toEqual([expect.stringContaining("sandbox payments are refused")]);
 });
 
-test("[START-9] rejects a short secret in production", () => {
+test("[START-9] rejects a short secret in production, also one that is accepted beside it", () => {
   expect(problemsOf({ ...production, SERVER_SECRET: "short" })).toHaveLength(1);
+  expect(problemsOf({ ...production, SERVER_SECRET_OTHER: "short" })).toEqual([
+    "SERVER_SECRET_OTHER is shorter than 32 characters",
+  ]);
 });
 
 test("[START-103] reads another accepted secret, and rejects one without or equal to SERVER_SECRET", () => {

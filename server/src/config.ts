@@ -429,6 +429,8 @@ function refuseUnsafeProduction(env: EnvReader, config: Config): void {
   if (!config.databaseUrl) env.problem("production needs DATABASE_URL: the embedded database is refused");
   if (!config.serverSecret || config.serverSecret.length < 32)
     env.problem("production needs SERVER_SECRET of 32 characters or more");
+  if (config.otherSecret && config.otherSecret.secret.length < 32)
+    env.problem("SERVER_SECRET_OTHER is shorter than 32 characters");
   if (!config.turn)
     env.problem("production needs TURN_URLS and TURN_SECRET: strangers must not learn each other's address");
   if (config.turn && config.turn.secret.length < 16) env.problem("TURN_SECRET is shorter than 16 characters");
