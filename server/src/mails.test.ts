@@ -319,6 +319,17 @@ test("[MAIL-9] sends at most ten mails a day to an address: drops the chosen one
   expect(sender.figures.sent).toBe(mailsPerDayMax + 1);
 });
 
+test("[MAIL-6] stops both kinds when two links are opened at the same time", async () => {
+  const ana = await world.person();
+  await confirmed(ana, "ana@example.org");
+  const { addresses } = openMails();
+  await addresses.update(ana, { kinds: [0, 1, 2] });
+  const atMs = world.clock.nowMs();
+  const kinds = ["receipt", "sign_in"] as const;
+  await Promise.all(kinds.map((kind) => addresses.stop(tokens.stop({ userId: ana, atMs, kind }))));
+  expect(await addresses.info(ana)).toMatchObject({ kinds: [2] });
+});
+
 test("[MAIL-6] confirms and stops by the button of a page or by one POST, never by opening the link", async () => {
   const ana = await world.person();
   const { addresses } = openMails();

@@ -55,7 +55,7 @@ export class MailAddresses {
     if (email?.trim() && (address === null || !outbox.isOn)) throw badInput("not a mail address", "email");
     if (address !== null) await takeFromLimit(limits, "mailChangeByUser", String(userId));
     await db.transaction().execute(async (trx) => {
-      await trx.selectFrom("users").select("id").where("id", "=", userId).forNoKeyUpdate().execute();
+      await lockUser(trx, userId);
       if (address !== null) await this.#setPending(trx, userId, address);
       else if (email !== undefined) await this.#forget(trx, userId);
       if (kinds) await this.#choose(trx, userId, kinds);
@@ -97,6 +97,7 @@ export class MailAddresses {
     const { userId, atMs, kind } = link;
     const id = mailKinds.indexOf(kind);
     const stopped = await db.transaction().execute(async (trx) => {
+      await lockUser(trx, userId);
       const row = await rowOf(trx, userId);
       if (row?.confirmed_at?.getTime() !== atMs || !row.kinds.includes(id)) return false;
       const kinds = row.kinds.filter((other) => other !== id);
@@ -152,6 +153,11 @@ export class MailAddresses {
       .where("template", "in", unwanted)
       .execute();
   }
+}
+
+/** Choices are read and then written, so two transactions of one user must not do that side by side. */
+async function lockUser(trx: Db, userId: bigint): Promise<void> {
+  await trx.selectFrom("users").select("id").where("id", "=", userId).forNoKeyUpdate().execute();
 }
 
 function rowOf(db: Db, userId: bigint) {
