@@ -233,6 +233,27 @@ test("[MAIL-4] tries again after 1, 5 and 30 minutes, 2 and 12 hours, and then g
   expect(new Set(tried.map(({ id }) => id)).size).toBe(1);
 });
 
+test("[MAIL-4] gives up a mail whose server crashed during the last attempt, and erases its text", async () => {
+  const ana = await world.person();
+  await confirmed(ana, "ana@example.org");
+  await addBan(ana);
+  const { sender } = openMails(scripted("failed", "failed", "failed", "failed", "failed").mailer);
+  for (const minutes of [0, 1, 5, 30, 120]) {
+    world.clock.advance(minutes * minuteMs);
+    await sender.sendDue();
+  }
+  world.clock.advance(720 * minuteMs);
+  const crashing: Mailer = { domain: "fava.test", send: () => new Promise<never>(() => undefined) };
+  void openMails(crashing).sender.sendDue();
+  await expect.poll(rows).toMatchObject([{ tries: 6 }]);
+  await sender.sendDue();
+  expect(await rows()).toMatchObject([{ state: "waiting" }]);
+  world.clock.advance(60 * minuteMs);
+  await sender.sendDue();
+  expect(await rows()).toMatchObject([{ state: "failed", tries: 6, sealed: null, due_at: null }]);
+  expect(sender.figures).toMatchObject({ failed: 5, given_up: 1, sent: 0 });
+});
+
 test("[MAIL-4] never tries a bounced mail again", async () => {
   const ana = await world.person();
   await confirmed(ana, "ana@example.org");

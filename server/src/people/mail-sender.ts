@@ -43,9 +43,9 @@ interface Addressed {
   readonly no: string;
 }
 
-/** Minutes from an attempt to the next one: 0, 1, 5, 30 min, 2 h, 12 h. After the last one the mail is given up. */
-const pausesMin = [1, 5, 30, 120, 720];
-const attemptsMax = pausesMin.length + 1;
+/** Minutes from an attempt to the next one, and after the last one until a mail whose server crashed is given up. */
+const pausesMin = [1, 5, 30, 120, 720, 60];
+const attemptsMax = pausesMin.length;
 const atOnce = 4;
 /** After a failure of the mail server. */
 const restMs = 30_000;
@@ -80,6 +80,7 @@ export class MailSender {
     } finally {
       this.#isRunning = false;
     }
+    await this.#giveUpCrashed();
     await this.#options.db
       .deleteFrom("mails")
       .where("ended_at", "<", new Date(clock.nowMs() - mailsKeptMs))
@@ -128,8 +129,8 @@ export class MailSender {
       update mails set tries = tries + 1,
         due_at = ${at}::timestamptz + (${pausesMin}::integer[])[tries + 1] * interval '1 minute'
       where id = (
-        select id from mails where due_at <= ${at} and state = 'waiting' order by due_at, id limit 1
-        for update skip locked
+        select id from mails where due_at <= ${at} and state = 'waiting' and tries < ${attemptsMax}
+        order by due_at, id limit 1 for update skip locked
       )
       returning id, user_id, template, matter, language, sealed, tries`.execute(db);
     return rows[0];
@@ -169,6 +170,19 @@ export class MailSender {
       .set({ state: isOver ? outcome : "failed", sealed: null, due_at: null, ended_at: at })
       .where("id", "=", id)
       .execute();
+  }
+
+  /** Ends mails whose server crashed during the last attempt. */
+  async #giveUpCrashed(): Promise<void> {
+    const at = new Date(this.#options.clock.nowMs());
+    const { numUpdatedRows } = await this.#options.db
+      .updateTable("mails")
+      .set({ state: "failed", sealed: null, due_at: null, ended_at: at })
+      .where("state", "=", "waiting")
+      .where("tries", ">=", attemptsMax)
+      .where((row) => row.or([row("due_at", "<=", at), row("due_at", "is", null)]))
+      .executeTakeFirst();
+    this.figures.given_up += Number(numUpdatedRows);
   }
 
   /** Ids alone would show how many mails the site sends. */
