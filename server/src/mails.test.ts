@@ -340,6 +340,40 @@ test("[MAIL-9] sends at most ten mails a day to an address: drops the chosen one
   expect(sender.figures.sent).toBe(mailsPerDayMax + 1);
 });
 
+test("[MAIL-9] delays mails to one address by as many days as ten a day need", async () => {
+  const ana = await world.person();
+  await confirmed(ana, "ana@example.org");
+  const { sender } = openMails();
+  const sentUntil = async (hours: number) => {
+    world.clock.advance(hours * 60 * minuteMs);
+    await sender.sendDue();
+    return sender.figures.sent;
+  };
+  for (let mail = 0; mail < 2 * mailsPerDayMax; mail += 1) await addBan(ana);
+  expect(await sentUntil(0)).toBe(mailsPerDayMax);
+  await addBan(ana);
+  expect(await sentUntil(24)).toBe(2 * mailsPerDayMax);
+  await addBan(ana);
+  expect(await sentUntil(23)).toBe(2 * mailsPerDayMax);
+  expect(await sentUntil(1)).toBe(2 * mailsPerDayMax + 2);
+});
+
+test("[MAIL-9] counts mails that several transactions add at the same time", async () => {
+  const ana = await world.person();
+  await confirmed(ana, "ana@example.org");
+  const { outbox } = openMails();
+  const facts = { reasonId: 1, untilMs: null, by: "person" } as const;
+  const together = Array.from({ length: mailsPerDayMax + 5 }, (_, at) =>
+    world.database.db.transaction().execute(async (trx) => {
+      await outbox.add(trx, { template: "ban", matter: `together:${at}`, facts, userId: ana });
+      await trx.selectFrom("users").select("id").execute();
+    }),
+  );
+  await Promise.all(together);
+  const now = new Date(world.clock.nowMs());
+  expect((await rows()).filter(({ due_at }) => due_at !== null && due_at <= now)).toHaveLength(mailsPerDayMax);
+});
+
 test("[MAIL-6] stops both kinds when two links are opened at the same time", async () => {
   const ana = await world.person();
   await confirmed(ana, "ana@example.org");

@@ -35,8 +35,6 @@ interface Receiver {
   readonly confirmedAtMs: number | null;
 }
 
-const dayMs = 86_400_000;
-
 /** Stores mails in the transaction of what they report; `MailSender` sends them (rules MAIL-2, MAIL-3). */
 export class MailOutbox {
   readonly isOn: boolean;
@@ -59,9 +57,9 @@ export class MailOutbox {
     const at = new Date(this.#options.clock.nowMs());
     const { to, language, confirmedAtMs } = receiver;
     const to_hash = this.addresses.hash(to);
-    const freeAt = await fullUntil(trx, to_hash, at);
     const { template, matter, facts, userId, dueAt = at } = mail;
-    if (freeAt && (isByChoice(template) || template === "confirm")) return;
+    const due_at = await freeFrom(trx, to_hash, { dueAt, at });
+    if (due_at > dueAt && (isByChoice(template) || template === "confirm")) return;
     const sealed: SealedMail = { to, facts, confirmedAtMs };
     const row = {
       user_id: userId,
@@ -71,7 +69,7 @@ export class MailOutbox {
       to_hash,
       sealed: this.#seal.seal(`${template} ${matter}`, Buffer.from(JSON.stringify(sealed))),
       created_at: at,
-      due_at: freeAt && freeAt > dueAt ? freeAt : dueAt,
+      due_at,
     };
     await trx
       .insertInto("mails")
@@ -183,11 +181,23 @@ export class AddressSeal {
   }
 }
 
-/** When the address may receive another mail; null for now. */
-async function fullUntil(db: Db, toHash: string, at: Date): Promise<Date | null> {
-  const { rows } = await sql<{ created_at: Date }>`
-    select created_at from mails where to_hash = ${toHash} and created_at > ${new Date(at.getTime() - dayMs)}
-    order by created_at desc offset ${mailsPerDayMax - 1} limit 1`.execute(db);
-  const [oldest] = rows;
-  return oldest ? new Date(oldest.created_at.getTime() + dayMs) : null;
+/**
+ * When the address may receive another mail, from `dueAt` on. Less than a day before and after it the address receives
+ * fewer than ten others. Transactions that ask for the same address wait for each other.
+ */
+async function freeFrom(trx: Db, toHash: string, { dueAt, at }: { dueAt: Date; at: Date }): Promise<Date> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`mails:${toHash}`}, 0))`.execute(trx);
+  const { rows } = await sql<{ free_at: Date }>`
+    with planned as (
+      select coalesce(ended_at, greatest(due_at, ${at})) as sent_at from mails where to_hash = ${toHash}
+    ), slots as (
+      select ${dueAt}::timestamptz as free_at union select sent_at + interval '24 hours' from planned
+    )
+    select free_at from slots
+    where free_at >= ${dueAt} and (
+      select count(*) from planned
+      where sent_at > free_at - interval '24 hours' and sent_at < free_at + interval '24 hours'
+    ) < ${mailsPerDayMax}
+    order by free_at limit 1`.execute(trx);
+  return rows[0]?.free_at ?? dueAt;
 }
