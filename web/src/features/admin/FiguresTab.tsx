@@ -15,11 +15,12 @@ import styles from "./Live.module.css";
 
 type Daily = OutputOf<typeof adminDaily>;
 type Cell = number | null;
+type Span = (typeof figureSpans)[number];
 
 /** What the server counted in complete days: new accounts, returns, calls and waits. */
 export function FiguresTab(): ReactNode {
   const t = useT();
-  const [days, setDays] = useState<(typeof figureSpans)[number]>(14);
+  const [days, setDays] = useState<Span>(14);
   const { data: figures, isError, refetch } = useEndpointQuery(adminDaily, { days });
   return (
     <div className={styles.live}>
@@ -36,12 +37,12 @@ export function FiguresTab(): ReactNode {
       {isError && !figures && <LoadFailure text={t("desk.failed")} onRetry={() => void refetch()} />}
       {!isError && !figures && <Skeleton height="480px" />}
       {figures?.over_time.length === 0 && <p>{t("admin.figures.none")}</p>}
-      {figures && figures.over_time.length > 0 && <Figures figures={figures} />}
+      {figures && figures.over_time.length > 0 && <Figures figures={figures} days={days} />}
     </div>
   );
 }
 
-function Figures({ figures }: { figures: Daily }): ReactNode {
+function Figures({ figures, days }: { figures: Daily; days: Span }): ReactNode {
   const t = useT();
   const { calls } = figures;
   const byWish = figures.waits.map(({ wish, searches, matched, ...row }) => {
@@ -65,8 +66,8 @@ function Figures({ figures }: { figures: Daily }): ReactNode {
         <Figure label={t("admin.figures.beans")} value={formatBeans(figures.beans_back)} />
       </dl>
       <div className={styles.charts}>
-        <DaysChart figures={figures} name="new" titleKey="admin.figures.accounts" />
-        <DaysChart figures={figures} name="connected" titleKey="admin.figures.calls" />
+        <DaysChart figures={figures} days={days} name="new" titleKey="admin.figures.accounts" />
+        <DaysChart figures={figures} days={days} name="connected" titleKey="admin.figures.calls" />
         <PeopleChart
           titleKey="admin.figures.funnel"
           leadKey="admin.figures.funnelLead"
@@ -93,12 +94,13 @@ function Figures({ figures }: { figures: Daily }): ReactNode {
 
 interface DaysChartProps {
   figures: Daily;
+  days: Span;
   name: "new" | "connected";
   titleKey: Key;
 }
 
 /** One value a day. Days with fewer than 20 have no point. */
-function DaysChart({ figures, name, titleKey }: DaysChartProps): ReactNode {
+function DaysChart({ figures, days, name, titleKey }: DaysChartProps): ReactNode {
   const t = useT();
   const points = figures.over_time.flatMap((row) => {
     const value = row[name];
@@ -110,7 +112,7 @@ function DaysChart({ figures, name, titleKey }: DaysChartProps): ReactNode {
       tableText={t("desk.figures.table")}
       emptyText={t("desk.figures.nothing")}
       title={t(titleKey)}
-      lead={t(`desk.figures.days.${figures.over_time.length > figureSpans[0] ? 90 : 14}`)}
+      lead={t(`desk.figures.days.${days}`)}
       columns={[t("desk.figures.when"), t(titleKey)]}
       points={points}
       summary={t("admin.live.alt", {

@@ -25,6 +25,8 @@ test("shows new accounts, returns and calls, and hides small counts", async () =
   await expect.element(rowOf(t("admin.live.country"))).toHaveTextContent(/<20.*<20.*––/);
   await page.getByRole("radio", { name: t("desk.figures.days.90") }).click();
   await expect.poll(() => server.asked("adminDaily")).toMatchObject([{ days: 14 }, { days: 90 }]);
+  const chart = page.getByRole("figure").filter({ hasText: t("admin.figures.calls") });
+  await expect.element(chart).toHaveTextContent(t("desk.figures.days.90"));
 });
 
 test("says that the first figures come after the first night", async () => {
