@@ -70,4 +70,16 @@ describe.runIf(existsSync(installation))("the backup of a PostgreSQL of one's ow
     expect(run(["make"], { PGPORT: "1" }).status).not.toBe(0);
     expect(readdirSync(folder)).toEqual([name]);
   });
+
+  test("keeps a copy while pictures change, and none without a readable folder of pictures", () => {
+    const picture = join(data, "changing");
+    writeFileSync(picture, Buffer.alloc(1_000_000));
+    // GNU tar appends to the picture while it reads it.
+    const TAR_OPTIONS = `--checkpoint=1 --checkpoint-action=exec='echo >> ${picture}'`;
+    const changed = run(["make"], { TAR_OPTIONS });
+    expect(changed).toMatchObject({ status: 0, said: expect.stringContaining("file changed as we read it") as string });
+    const before = readdirSync(folder);
+    expect(run(["make"], { DATA_DIR: join(data, "missing") }).status).not.toBe(0);
+    expect(readdirSync(folder)).toEqual(before);
+  });
 });
