@@ -163,6 +163,23 @@ test("limits the log of every container", () => {
   expect(services.match(/^ {4}logging: \*logging$/gm)).toHaveLength(names.length);
 });
 
+test("has the profiles and services that the documents name, and the tools of its PostgreSQL for backups", () => {
+  const compose = read("compose.yaml");
+  const pages = ["backup.md", "incidents.md", "install.md", "secrets.md", "several-servers.md", "update.md"];
+  const documents = pages.map((page) => readFileSync(join(root, "docs/operations", page), "utf8")).join();
+  const named = (pattern: RegExp) => new Set([...documents.matchAll(pattern)].map(([, name = ""]) => name));
+  const profiles = named(/docker compose --profile (\w+)/g);
+  expect([...profiles].toSorted()).toEqual(["backup", "monitoring"]);
+  for (const profile of profiles) expect(compose).toContain(`profiles: [${profile}]`);
+  for (const service of named(/docker compose (?:exec|run --rm)(?: -\S+(?: \S+=\S+)?)* (\w+)/g))
+    expect(compose).toMatch(new RegExp(`^ {2}${service}:$`, "m"));
+  const [, image = ""] = /^ {2}postgres:\n {4}image: (\S+)/m.exec(compose) ?? [];
+  const [backup = ""] = /^ {2}backup:\n(?: {4}.*\n)+/m.exec(compose) ?? [];
+  expect(backup).toContain(`image: ${image}\n`);
+  expect(backup).toContain('entrypoint: [sh, /backup.sh, every, "24"]');
+  expect(backup).toContain("- ./backup.sh:/backup.sh:ro\n");
+});
+
 test("gives each server its own address, and time to stop", () => {
   const unit = read("systemd/fava@.service");
   expect(unit).toContain("PORT=%i PEER_URL=http://127.0.0.1:%i");
