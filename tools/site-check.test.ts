@@ -113,6 +113,19 @@ describe("the steps of an installation", () => {
     expect(await open({ files, findings: silent })).toEqual(["Relay"]);
   });
 
+  test("find names of the database and the relay that nobody resolves", async () => {
+    const relay = `${settings}TURN_URLS=turn:fava.test:3478,turn:relay.test:443\n`;
+    const files = { [settingsFile]: relay.replace("@localhost", "@database.test") };
+    const answers = [...sound.filter(({ sentence }) => !/^(?:TURN|Database)/.test(sentence)), fine("TURN: port 5766.")];
+    const lost = ["database.test (DATABASE_URL)", "relay.test (TURN_URLS)"];
+    const findings = [...answers, ...lost.map((name) => harm(`Names: ${name} does not exist.`))];
+    expect(await open({ files, findings })).toEqual(["Database", "Relay"]);
+    expect(await said("Database", { files, findings })).toBe(
+      "harm: Names: database.test (DATABASE_URL) does not exist.",
+    );
+    expect(await open({ files: { ...files, "/etc/turnserver.conf": "" }, findings })).toEqual(["Database", "Relay"]);
+  });
+
   test("find a server that does not run, or will not after a restart", async () => {
     const words = "systemctl show --property=Id,ActiveState,UnitFileState fava.service fava@*.service";
     const several = `${unit("fava", "inactive", "disabled")}\n${unit("fava@3001")}\n${unit("fava@3002", "failed")}`;
@@ -138,7 +151,10 @@ describe("the steps of an installation", () => {
 
   test("take a certificate that ends soon, a missing timer and a missing administrator as steps to do", async () => {
     const findings = [...sound.slice(0, 3), doubt("TLS: the certificate ends in 3 days.")];
-    const answers = { "systemctl list-timers --plain --no-legend": "- - - - apt-daily.timer apt-daily.service\n" };
+    const answers = {
+      "systemctl list-timers --plain --no-legend":
+        "- - - - apt-daily.timer apt-daily.service\n- - - - dpkg-db-backup.timer dpkg-db-backup.service\n",
+    };
     expect(await open({ findings, answers, administrators: 0 })).toEqual(["Certificate", "Backup", "Administrator"]);
     const unnamed = [...sound.slice(0, 3), harm("Names: fava.test (PUBLIC_ORIGIN) does not exist.")];
     expect(await open({ findings: unnamed })).toEqual(["Certificate"]);

@@ -40,6 +40,8 @@ const coturnFile = "/etc/turnserver.conf";
 const nodeMin = [20, 19] as const;
 const proxies = ["caddy", "haproxy", "nginx"];
 const backups = /backup|backrest|barman|wal-g|restic|borg/;
+/** Debian's own, of its list of packages. */
+const otherBackups = /\bdpkg-db-backup\b/;
 
 /** The twelve steps on this machine, in their order. */
 export async function siteSteps(machine: Machine, settingsFile: string): Promise<readonly Step[]> {
@@ -56,7 +58,7 @@ export async function siteSteps(machine: Machine, settingsFile: string): Promise
       userIsThere(machine),
     ),
     step("Program", "check out /opt/fava, and run node tools/build-server.mjs there", programIsBuilt(machine)),
-    step("Database", "create the role and the database, and write DATABASE_URL", ofDoctor(known, databaseParts)),
+    step("Database", "create the role and the database, and write DATABASE_URL", databaseAnswers(known)),
     step("Settings", `npm run setup:production -- ${settingsFile}`, settingsAreRight(known, settingsFile)),
     step("Relay", `fill deploy/coturn/turnserver.conf in, as ${coturnFile}`, relayAnswers(known)),
     step("Server", "systemctl enable --now fava, or fava@3001 fava@3002", serverRuns(machine)),
@@ -104,7 +106,18 @@ async function programIsBuilt({ run, rights }: Machine): Promise<readonly Findin
   ];
 }
 
-const databaseParts = ["Database", "Clock", "Replica", "Redis"];
+async function databaseAnswers(known: Known): Promise<readonly Finding[]> {
+  const lost = lostNames(known, ["DATABASE_URL", "DATABASE_REPLICA_URL", "REDIS_URL"]);
+  return [...lost, ...(await ofDoctor(known, ["Database", "Clock", "Replica", "Redis"]))];
+}
+
+/** The host names in these settings that do not resolve. The doctor examines nothing else of such a host. */
+function lostNames({ settings, findings }: Known, names: readonly string[]): readonly Finding[] {
+  return findings.filter(({ kind, sentence }) => {
+    const host = /^Names: (\S+) \(/.exec(sentence)?.[1];
+    return kind !== "fine" && host !== undefined && names.some((name) => settings?.[name]?.includes(host));
+  });
+}
 
 /** What the doctor finds about these parts. */
 async function ofDoctor({ findings }: Known, parts: readonly string[]): Promise<readonly Finding[]> {
@@ -127,7 +140,8 @@ async function settingsAreRight(known: Known, file: string): Promise<readonly Fi
 async function relayAnswers(known: Known): Promise<readonly Finding[]> {
   const { machine, settings } = known;
   if (settings === null) return [];
-  const answers = await ofDoctor(known, ["TURN"]);
+  const lost = lostNames(known, ["TURN_URLS", "TURN_CLI_ADDRESSES"]);
+  const answers = [...lost, ...(await ofDoctor(known, ["TURN"]))];
   const text = await machine.read(coturnFile);
   if (text === null) {
     return answers.length > 0 && answers.every(({ kind }) => kind !== "harm")
@@ -232,7 +246,7 @@ const shownMax = 200;
 
 async function backupIsTimed({ run }: Machine): Promise<readonly Finding[]> {
   const timers = (await run("systemctl", ["list-timers", "--plain", "--no-legend"])) ?? "";
-  const line = timers.split("\n").find((one) => backups.test(one));
+  const line = timers.split("\n").find((one) => backups.test(one) && !otherBackups.test(one));
   return [
     line === undefined ? harm("no timer makes a backup.") : fine(`${/\S+\.timer/.exec(line)?.[0] ?? line} is set.`),
   ];
