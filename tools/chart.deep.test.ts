@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { readConfig } from "@fava/server/config.ts";
 import { root } from "./lib/bootstrap.mjs";
+import { exampleSecret, exampleSettings, exampleStripe } from "./lib/example-settings.ts";
 import { goProgram } from "./lib/go-programs.mjs";
 import { pythonProgram } from "./lib/python-programs.mjs";
 
@@ -18,30 +19,22 @@ const kubernetesVersions = ["1.29", "1.37"];
 type Values = Readonly<Record<string, unknown>>;
 
 const settings = {
+  ...exampleSettings,
   PUBLIC_ORIGIN: "https://fava.test",
   TRUST_PROXY: "10.4.0.0/24",
   TURN_URLS: "turn:turn.fava.test:3478?transport=udp",
-  ONLINE_COUNT: "real",
   S3_ENDPOINT: "https://s3.fava.test",
   S3_REGION: "eu-1",
   S3_BUCKET: "fava",
-  GOOGLE_CLIENT_ID: "google-client",
-  COMPANY_NAME: "Fava Ltd",
-  COMPANY_ADDRESS: "1 Bean Street",
-  CONTACT_EMAIL: "help@fava.test",
-  CONTACT_ACCOUNT: "@fava",
-  BUSINESS_EMAIL: "business@fava.test",
-  BUSINESS_PHONE: "+1 555 0100",
 };
 const secrets = {
+  ...exampleStripe,
   DATABASE_URL: "postgres://fava:quoted-\"and-'secret@db.fava.test/fava",
   REDIS_URL: "redis://redis.fava.test:6379",
-  SERVER_SECRET: "Zk3vR8qT1nB6yW4pX9sD2fG7hJ5mC0aL",
+  SERVER_SECRET: exampleSecret,
   TURN_SECRET: "zk3vr8qt1nb6yw4px9sd2fg7",
   S3_ACCESS_KEY_ID: "key",
   S3_SECRET_ACCESS_KEY: "secret-of-the-key",
-  STRIPE_SECRET_KEY: "sk_live_1",
-  STRIPE_WEBHOOK_SECRET: "whsec_1",
 };
 const values = { image: { repository: "registry.test/fava" }, settings, secret: { values: secrets } };
 

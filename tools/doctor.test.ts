@@ -20,6 +20,7 @@ import { openMailServer } from "@fava/server/test/fixtures/mail-server.ts";
 import { redisIsInstalled, TestRedis } from "@fava/server/test/fixtures/redis.ts";
 import { startTurn, turnCliPassword, turnIsInstalled, turnSecret } from "../e2e/support/turn.ts";
 import { root } from "./lib/bootstrap.mjs";
+import { exampleSecret, exampleSettings, exampleStripe } from "./lib/example-settings.ts";
 import { judgeGreyPicture } from "./lib/examine-models.ts";
 import { fine, type Finding } from "./lib/finding.ts";
 import { examine, type Surroundings } from "./lib/installation.ts";
@@ -72,33 +73,23 @@ function textOf(part: string, findings: readonly Finding[]): string {
 }
 
 test("names short, monotonous and shared secrets without showing them", async () => {
-  const long = "Zk3vR8qT1nB6yW4pX9sD2fG7hJ5mC0aL";
-  expect(await said("Secrets", { SERVER_SECRET: long })).toMatch(/^fine:/);
-  const shared = await said("Secrets", { SERVER_SECRET: long, POSTGRES_PASSWORD: long });
+  expect(await said("Secrets", { SERVER_SECRET: exampleSecret })).toMatch(/^fine:/);
+  const shared = await said("Secrets", { SERVER_SECRET: exampleSecret, POSTGRES_PASSWORD: exampleSecret });
   expect(shared).toMatch(/^harm: .*SERVER_SECRET and POSTGRES_PASSWORD are the same/);
-  expect(shared).not.toContain(long);
+  expect(shared).not.toContain(exampleSecret);
   expect(await said("Secrets", { SERVER_SECRET: "a".repeat(40) })).toMatch(/^harm: .*SERVER_SECRET can be guessed/);
   expect(await said("Secrets", { POSTGRES_PASSWORD: "fava" })).toMatch(/^harm: .*POSTGRES_PASSWORD can be guessed/);
 });
 
 test("warns about missing notification keys in production only", async () => {
-  const long = "Zk3vR8qT1nB6yW4pX9sD2fG7hJ5mC0aL";
   const production = {
+    ...exampleSettings,
+    ...exampleStripe,
     APP_MODE: "production",
-    GOOGLE_CLIENT_ID: "google-client",
-    SERVER_SECRET: long,
+    SERVER_SECRET: exampleSecret,
     TURN_URLS: "turn:localhost:9?transport=tcp",
-    TURN_SECRET: long.toLowerCase(),
-    ONLINE_COUNT: "real",
+    TURN_SECRET: exampleSecret.toLowerCase(),
     PUBLIC_ORIGIN: "https://localhost:9",
-    STRIPE_SECRET_KEY: "sk_live_1",
-    STRIPE_WEBHOOK_SECRET: "whsec_1",
-    CONTACT_EMAIL: "help@fava.test",
-    CONTACT_ACCOUNT: "@fava",
-    COMPANY_NAME: "Fava Ltd",
-    COMPANY_ADDRESS: "1 Bean Street",
-    BUSINESS_EMAIL: "business@fava.test",
-    BUSINESS_PHONE: "+1 555 0100",
   };
   const { publicKey, privateKey } = makeVapidPair();
   const keys = { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: "mailto:help@fava.test" };

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { readConfig } from "@fava/server/config.ts";
 import { root } from "./lib/bootstrap.mjs";
+import { exampleSettings, exampleStripe } from "./lib/example-settings.ts";
 import {
   answersIn,
   asEnvironmentFile,
@@ -138,16 +139,8 @@ const given: Settings = {
   DOMAIN: "fava.test",
   PUBLIC_ADDRESS: "203.0.113.7",
   CERTIFICATE_EMAIL: "ops@fava.test",
-  COMPANY_NAME: "Bean Ltd",
-  COMPANY_ADDRESS: "1 Bean Street, Town",
-  CONTACT_EMAIL: "help@fava.test",
-  CONTACT_ACCOUNT: "@fava",
-  BUSINESS_EMAIL: "business@fava.test",
-  BUSINESS_PHONE: "+1 555 0100",
-  ONLINE_COUNT: "real",
-  GOOGLE_CLIENT_ID: "google-client",
-  STRIPE_SECRET_KEY: "sk_live_1",
-  STRIPE_WEBHOOK_SECRET: "whsec_1",
+  ...exampleSettings,
+  ...exampleStripe,
 };
 
 test("takes all answers from a file or the environment, keeps secrets, and removes what is empty", () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { root } from "./bootstrap.mjs";
+import { exampleSettings, exampleStripe } from "./example-settings.ts";
 import type { Podman } from "./podman.ts";
 import { asEnvironmentFile, settingsWithoutQuestions } from "./production-settings.ts";
 import { pythonProgram } from "./python-programs.mjs";
@@ -43,20 +44,12 @@ export class ComposeSite implements AsyncDisposable {
       await copyFile(join(root, "deploy", name), join(site.#folder, name));
     const settings = settingsWithoutQuestions(
       {
+        ...exampleSettings,
+        ...exampleStripe,
         DOMAIN: domain,
         PUBLIC_ADDRESS: "127.0.0.1",
         SERVERS: "2",
         CERTIFICATE_EMAIL: "ops@fava.test",
-        COMPANY_NAME: "Bean Ltd",
-        COMPANY_ADDRESS: "1 Bean Street, Town",
-        CONTACT_EMAIL: "help@fava.test",
-        CONTACT_ACCOUNT: "@fava",
-        BUSINESS_EMAIL: "business@fava.test",
-        BUSINESS_PHONE: "+1 555 0100",
-        ONLINE_COUNT: "real",
-        GOOGLE_CLIENT_ID: "google-client",
-        STRIPE_SECRET_KEY: "sk_live_1",
-        STRIPE_WEBHOOK_SECRET: "whsec_1",
       },
       {},
     );
