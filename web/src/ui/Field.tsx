@@ -1,4 +1,5 @@
 import type { InputHTMLAttributes, ReactNode, Ref, TextareaHTMLAttributes } from "react";
+import { mailAddressLengthMax } from "@fava/wire/limits.ts";
 import { classNames } from "#ui/class-names.ts";
 import styles from "#ui/Field.module.css";
 
@@ -35,7 +36,7 @@ export function Field(props: {
 
 /** A single-line text field; `icon` is before the text, inside the border. */
 export function Input(
-  props: InputHTMLAttributes<HTMLInputElement> & { icon?: ReactNode; ref?: Ref<HTMLInputElement> },
+  props: InputHTMLAttributes<HTMLInputElement> & { icon?: ReactNode; ref?: Ref<HTMLInputElement> | undefined },
 ): ReactNode {
   const { icon, className, ...rest } = props;
   if (icon === undefined) return <input {...rest} className={classNames(styles.control, className)} />;
@@ -44,6 +45,44 @@ export function Input(
       {icon}
       <input {...rest} />
     </span>
+  );
+}
+
+/** An e-mail address. What is wrong with it replaces the hint, and is announced. */
+export function EmailField({
+  id,
+  label,
+  hint: usual,
+  wrong,
+  value,
+  onChange,
+  ref,
+}: {
+  id: string;
+  label: ReactNode;
+  hint?: ReactNode;
+  wrong: string | null;
+  value: string;
+  onChange: (value: string) => void;
+  ref?: Ref<HTMLInputElement>;
+}): ReactNode {
+  const isWrong = wrong !== null;
+  const hint = isWrong ? <span role="alert">{wrong}</span> : usual;
+  return (
+    <Field id={id} label={label} hint={hint} isWrong={isWrong}>
+      <Input
+        ref={ref}
+        id={id}
+        type="email"
+        dir="ltr"
+        autoComplete="email"
+        maxLength={mailAddressLengthMax}
+        value={value}
+        aria-invalid={isWrong || undefined}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </Field>
   );
 }
 

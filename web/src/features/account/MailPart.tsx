@@ -1,14 +1,13 @@
-import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { codes } from "@fava/wire/codes.ts";
 import { type MailChoice, mailUpdate } from "@fava/wire/endpoints/mail.ts";
-import { mailAddressLengthMax } from "@fava/wire/limits.ts";
 import { type MailKind, mailAddressShape, mailKinds } from "@fava/wire/mails.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
 import { isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { Button } from "#ui/Button.tsx";
-import { Field, Input } from "#ui/Field.tsx";
+import { EmailField } from "#ui/Field.tsx";
 import { Note } from "#ui/Note.tsx";
 import { Switch } from "#ui/Switch.tsx";
 import styles from "./Mail.module.css";
@@ -51,16 +50,35 @@ export function MailPart(props: { userId: number; choice: MailChoice; onChanged:
     void change({ kinds: next });
   }
 
+  function cancel(): void {
+    setProblem(null);
+    setTyping(false);
+  }
+
+  const field = useRef<HTMLInputElement>(null);
+  const changeButton = useRef<HTMLButtonElement>(null);
+  const wasTyping = useRef(false);
+  useEffect(() => {
+    if (isTyping !== wasTyping.current) (isTyping ? field : changeButton).current?.focus();
+    wasTyping.current = isTyping;
+  }, [isTyping]);
+
   const isForm = isTyping || (email === null && pending === null);
   return (
     <div className={styles.mail}>
       {email !== null && <p className={styles.address}>{isolate(email)}</p>}
       {pending !== null && <Note role="status">{t("mail.pending", { address: isolate(pending) })}</Note>}
       {isForm ? (
-        <AddressForm problem={problem} onSend={(typed) => change({ email: typed })} onProblem={setProblem} />
+        <AddressForm
+          field={field}
+          isWrong={problem === "mail.wrong"}
+          onSend={(typed) => change({ email: typed })}
+          onProblem={setProblem}
+          onCancel={isTyping ? cancel : null}
+        />
       ) : (
         <div className={styles.actions}>
-          <Button kind="outline" size="small" pill onClick={() => setTyping(true)}>
+          <Button kind="outline" size="small" pill ref={changeButton} onClick={() => setTyping(true)}>
             {t("mail.change")}
           </Button>
           <Button kind="outline" size="small" pill onClick={() => void change({ email: "" })}>
@@ -75,7 +93,7 @@ export function MailPart(props: { userId: number; choice: MailChoice; onChanged:
           </Switch>
         ))}
       <p className={styles.always}>{t("mail.always")}</p>
-      {!isForm && problem && (
+      {problem && !(isForm && problem === "mail.wrong") && (
         <Note tone="danger" role="alert">
           {t(problem)}
         </Note>
@@ -84,8 +102,17 @@ export function MailPart(props: { userId: number; choice: MailChoice; onChanged:
   );
 }
 
-function AddressForm(props: {
-  problem: Key | null;
+function AddressForm({
+  field,
+  isWrong,
+  onCancel,
+  onSend,
+  onProblem,
+}: {
+  field: RefObject<HTMLInputElement | null>;
+  isWrong: boolean;
+  /** Null if there is no address to keep. */
+  onCancel: (() => void) | null;
   onSend: (email: string) => Promise<void>;
   onProblem: (problem: Key) => void;
 }): ReactNode {
@@ -97,31 +124,32 @@ function AddressForm(props: {
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
     const email = typed.trim();
-    if (!mailAddressShape.test(email)) return props.onProblem("mail.wrong");
+    if (!mailAddressShape.test(email)) return onProblem("mail.wrong");
     setSending(true);
-    await props.onSend(email);
+    await onSend(email);
     setSending(false);
   }
 
-  const hint = props.problem === null ? undefined : <span role="alert">{t(props.problem)}</span>;
   return (
     <form className={styles.form} noValidate onSubmit={(event) => void send(event)}>
-      <Field id={id} label={t("mail.address")} hint={hint} isWrong>
-        <Input
-          id={id}
-          type="email"
-          dir="ltr"
-          autoComplete="email"
-          maxLength={mailAddressLengthMax}
-          value={typed}
-          aria-invalid={props.problem !== null || undefined}
-          aria-describedby={props.problem === null ? undefined : `${id}-hint`}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-      </Field>
-      <Button type="submit" kind="outline" size="small" pill loading={isSending}>
-        {t("mail.send")}
-      </Button>
+      <EmailField
+        ref={field}
+        id={id}
+        label={t("mail.address")}
+        wrong={isWrong ? t("mail.wrong") : null}
+        value={typed}
+        onChange={setTyped}
+      />
+      <div className={styles.actions}>
+        <Button type="submit" kind="outline" size="small" pill loading={isSending}>
+          {t("mail.send")}
+        </Button>
+        {onCancel && (
+          <Button kind="plain" size="small" pill onClick={onCancel}>
+            {t("common.cancel")}
+          </Button>
+        )}
+      </div>
     </form>
   );
 }

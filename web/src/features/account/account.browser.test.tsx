@@ -247,7 +247,14 @@ test("[MAIL-1] sends a link to a typed address, rejects what is none, and shows 
   await expect.element(part.getByRole("status")).toHaveTextContent("ana@example.org");
   await expect.element(field).not.toBeInTheDocument();
   await button(part, "mail.change").click();
+  await expect.element(field).toHaveFocus();
   await expect.element(field).toHaveValue("");
+  await button(part, "mail.send").click();
+  await expect.element(field).toHaveAccessibleDescription(t("mail.wrong"));
+  await expect.element(field).toBeInvalid();
+  await button(part, "common.cancel").click();
+  await expect.element(button(part, "mail.change")).toHaveFocus();
+  await expect.element(part.getByRole("alert")).not.toBeInTheDocument();
 });
 
 test("[MAIL-2] turns each kind of mail on and off, and removes the address", async () => {

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Check, Hourglass, Lock, Scale, UserRound } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useStore } from "zustand";
-import { appealLengthMax, mailAddressLengthMax } from "@fava/wire/limits.ts";
+import { appealLengthMax } from "@fava/wire/limits.ts";
 import { type Appeal, appealGrounds } from "@fava/wire/moderation.ts";
 import { hasVisibleSign } from "@fava/wire/visible-text.ts";
 import { answerIsKnown } from "#features/notifications/appeal-answer.ts";
@@ -14,7 +14,7 @@ import { useDocumentTitle } from "#lib/use-document-title.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button, buttonClass } from "#ui/Button.tsx";
 import { CopyLinkButton } from "#ui/CopyLinkButton.tsx";
-import { Field, Input, TextArea } from "#ui/Field.tsx";
+import { EmailField, Field, TextArea } from "#ui/Field.tsx";
 import { RadioCards } from "#ui/RadioCards.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { AnswerOffer } from "./AnswerOffer.tsx";
@@ -101,7 +101,9 @@ export function AppealForm(props: {
   const [{ store, change, send }] = useState(() => appealForm(props.token, props.onSent));
   const { draft, problem, sending } = useStore(store);
   const [email, setEmail] = useState("");
+  const isAddressWrong = problem === "mail.wrong";
   const written = useRef<HTMLTextAreaElement>(null);
+  const address = useRef<HTMLInputElement>(null);
   const chosen = draft.ground === null ? null : (String(draft.ground) as `${Ground}`);
   return (
     <form
@@ -113,6 +115,7 @@ export function AppealForm(props: {
         if (draft.ground === null) event.currentTarget.querySelector("input")?.focus();
         else if (!hasVisibleSign(draft.text)) written.current?.focus();
         void send(email.trim());
+        if (store.getState().problem === "mail.wrong") address.current?.focus();
       }}
     >
       <h1>{t("appeal.title")}</h1>
@@ -142,21 +145,21 @@ export function AppealForm(props: {
         </p>
       </Field>
       {props.mails && (
-        <Field id={`${id}-email`} label={t("appeal.email")} hint={t("appeal.emailHint")}>
-          <Input
-            id={`${id}-email`}
-            type="email"
-            dir="ltr"
-            autoComplete="email"
-            maxLength={mailAddressLengthMax}
-            value={email}
-            aria-describedby={`${id}-email-hint`}
-            onChange={(event) => setEmail(event.target.value)}
-          />
-        </Field>
+        <EmailField
+          ref={address}
+          id={`${id}-email`}
+          label={t("appeal.email")}
+          hint={t("appeal.emailHint")}
+          wrong={isAddressWrong ? t(problem) : null}
+          value={email}
+          onChange={(typed) => {
+            setEmail(typed);
+            change(draft);
+          }}
+        />
       )}
       <p className={styles.problem} role="alert">
-        {problem !== null && t(problem)}
+        {problem !== null && !isAddressWrong && t(problem)}
       </p>
       <div className={styles.foot}>
         <Button type="submit" kind="ink" size="large" loading={sending}>

@@ -2,7 +2,6 @@ import { ImageUp } from "lucide-react";
 import { type ReactNode, useId, useRef, useState } from "react";
 import { useStore } from "zustand";
 import {
-  mailAddressLengthMax,
   minorNoticeDueMs,
   noticeDueMs,
   noticeFieldLengthMax,
@@ -15,9 +14,16 @@ import { formatSpan } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { Button } from "#ui/Button.tsx";
 import { Checkbox } from "#ui/Checkbox.tsx";
-import { Field, Input, TextArea } from "#ui/Field.tsx";
+import { EmailField, Field, Input, TextArea } from "#ui/Field.tsx";
 import { RadioCards } from "#ui/RadioCards.tsx";
-import { mayBeAnonymous, type NoticeDraft, noticeForm, type RequiredField, type SentNotice } from "./notice-form.ts";
+import {
+  mayBeAnonymous,
+  missingField,
+  type NoticeDraft,
+  noticeForm,
+  type RequiredField,
+  type SentNotice,
+} from "./notice-form.ts";
 import { pictureFingerprint } from "./picture-fingerprint.ts";
 import styles from "./Notice.module.css";
 
@@ -32,6 +38,7 @@ export function NoticeForm(props: { hash: string; onSent: (sent: SentNotice) => 
   const id = useId();
   const [{ store, change, send }] = useState(() => noticeForm(props.hash, props.onSent));
   const { draft, problem, isSending } = useStore(store);
+  const isAddressWrong = problem !== null && missingField(draft) === "email";
   const form = useRef<HTMLFormElement>(null);
   const focusOn = (missing: RequiredField | null) => {
     if (missing !== null)
@@ -76,14 +83,14 @@ export function NoticeForm(props: { hash: string; onSent: (sent: SentNotice) => 
       </div>
       <WhereFields draft={draft} change={change} />
       <HashField draft={draft} change={change} />
-      <SenderFields draft={draft} change={change} />
+      <SenderFields draft={draft} change={change} isAddressWrong={isAddressWrong} />
       <div data-field="faith">
         <Checkbox checked={draft.isInGoodFaith} onChange={(isInGoodFaith) => change({ isInGoodFaith })}>
           {t("notice.faith")}
         </Checkbox>
       </div>
       <p className={styles.problem} role="alert">
-        {problem !== null && t(problem)}
+        {problem !== null && !isAddressWrong && t(problem)}
       </p>
       <Button type="submit" kind="ink" size="large" loading={isSending}>
         {t("notice.send")}
@@ -179,7 +186,7 @@ function HashField({ draft, change }: PartProps): ReactNode {
   );
 }
 
-function SenderFields({ draft, change }: PartProps): ReactNode {
+function SenderFields({ draft, change, isAddressWrong }: PartProps & { isAddressWrong: boolean }): ReactNode {
   const t = useT();
   const id = useId();
   return (
@@ -199,18 +206,14 @@ function SenderFields({ draft, change }: PartProps): ReactNode {
           </Field>
         </div>
         <div data-field="email">
-          <Field id={`${id}-email`} label={t("notice.email")} hint={t("notice.emailHint")}>
-            <Input
-              id={`${id}-email`}
-              type="email"
-              dir="ltr"
-              autoComplete="email"
-              maxLength={mailAddressLengthMax}
-              value={draft.email}
-              aria-describedby={`${id}-email-hint`}
-              onChange={(event) => change({ email: event.target.value })}
-            />
-          </Field>
+          <EmailField
+            id={`${id}-email`}
+            label={t("notice.email")}
+            hint={t("notice.emailHint")}
+            wrong={isAddressWrong ? t("mail.wrong") : null}
+            value={draft.email}
+            onChange={(email) => change({ email })}
+          />
         </div>
       </div>
     </>

@@ -40,8 +40,11 @@ test("sends the hash of a picture and never the picture, and shows the state by 
   await expect.element(page.getByText(t("notice.hashReady"))).toBeVisible();
   await page.getByLabelText(t("notice.signature")).fill("Ana");
   await send().click();
-  await expect.element(page.getByLabelText(t("notice.email"))).toHaveFocus();
-  await page.getByLabelText(t("notice.email")).fill("ana@example.com");
+  const email = page.getByLabelText(t("notice.email"));
+  await expect.element(email).toHaveFocus();
+  await expect.element(email).toBeInvalid();
+  await expect.element(email).toHaveAccessibleDescription(t("mail.wrong"));
+  await email.fill("ana@example.com");
   await page.getByRole("checkbox", { name: t("notice.faith") }).click();
   await send().click();
   await expect.element(page.getByText(t("notice.sent", { no: isolate("N-7001") }))).toBeVisible();
