@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useState } from "react";
 import { classNames } from "#ui/class-names.ts";
+import { TableScroll } from "#ui/Table.tsx";
 import styles from "#ui/Chart.module.css";
 
 /** A chart with its title, and its data as a table on request. */
@@ -45,7 +46,7 @@ function ChartFigure(props: ChartFrame & { rows: readonly (readonly string[])[];
 
 function ChartTable(props: { columns: readonly string[]; rows: readonly (readonly string[])[] }): ReactNode {
   return (
-    <div className={styles.table}>
+    <TableScroll className={styles.table}>
       <table>
         <thead>
           <tr>
@@ -67,7 +68,7 @@ function ChartTable(props: { columns: readonly string[]; rows: readonly (readonl
           ))}
         </tbody>
       </table>
-    </div>
+    </TableScroll>
   );
 }
 

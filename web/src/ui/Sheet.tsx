@@ -9,6 +9,7 @@ import { classNames } from "#ui/class-names.ts";
 import { iconButtonClass } from "#ui/IconButton.tsx";
 import { SheetLife } from "#ui/sheet-life.ts";
 import { useLayer } from "#ui/use-layer.ts";
+import { useScrollStop } from "#ui/use-scroll-stop.ts";
 import styles from "#ui/Sheet.module.css";
 
 export interface SheetProps {
@@ -120,23 +121,10 @@ export function Sheet(props: SheetProps): ReactNode {
   );
 }
 
-const controls = "a[href], button, input, select, textarea, [tabindex]";
-
-/**
- * The scrolling part between title and buttons. Keys scroll the focused element: if nothing inside is focusable, this
- * is.
- */
+/** The scrolling part between title and buttons. */
 function SheetBody({ children }: { children: ReactNode }): ReactNode {
   const body = useRef<HTMLDivElement>(null);
-  const [isStop, setIsStop] = useState(false);
-  useEffect(() => {
-    const box = body.current;
-    if (!box) return undefined;
-    const look = () => setIsStop(box.scrollHeight > box.clientHeight && box.querySelector(controls) === null);
-    const watch = new ResizeObserver(look);
-    for (const part of [box, ...box.children]) watch.observe(part);
-    return () => watch.disconnect();
-  }, [children]);
+  const isStop = useScrollStop(body, children);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards reach what scrolled away only by a focus
     <div ref={body} className={styles.body} tabIndex={isStop ? 0 : undefined}>

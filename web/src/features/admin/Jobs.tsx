@@ -2,6 +2,7 @@ import { type ReactNode } from "react";
 import { formatAs, formatShortDate } from "#lib/format-date.ts";
 import { formatNumber } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
+import { TableScroll } from "#ui/Table.tsx";
 import { type Job, useJobs } from "./admin-data.ts";
 import styles from "./Admin.module.css";
 
@@ -13,35 +14,37 @@ export function Jobs(): ReactNode {
   return (
     <section className={styles.jobs}>
       <h2>{t("admin.jobs.title")}</h2>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t("admin.jobs.job")}</th>
-            <th scope="col">{t("admin.jobs.last")}</th>
-            <th scope="col">{t("admin.jobs.next")}</th>
-            <th scope="col" data-number>
-              {t("admin.jobs.failures")}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {jobs.map((job) => (
-            <tr key={job.name}>
-              <th scope="row">
-                <bdi dir="ltr" lang="en" translate="no">
-                  {job.name}
-                </bdi>
-                {job.held !== null && job.held > 0 && <small>{t("admin.jobs.held", { count: job.held })}</small>}
+      <TableScroll>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t("admin.jobs.job")}</th>
+              <th scope="col">{t("admin.jobs.last")}</th>
+              <th scope="col">{t("admin.jobs.next")}</th>
+              <th scope="col" data-number>
+                {t("admin.jobs.failures")}
               </th>
-              <td>{job.ran_at === null ? t("admin.jobs.never") : momentOf(job.ran_at)}</td>
-              <td>{job.is_running ? t("admin.jobs.running") : job.next_at !== null && momentOf(job.next_at)}</td>
-              <td data-number>
-                <Failures job={job} />
-              </td>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {jobs.map((job) => (
+              <tr key={job.name}>
+                <th scope="row">
+                  <bdi dir="ltr" lang="en" translate="no">
+                    {job.name}
+                  </bdi>
+                  {job.held !== null && job.held > 0 && <small>{t("admin.jobs.held", { count: job.held })}</small>}
+                </th>
+                <td>{job.ran_at === null ? t("admin.jobs.never") : momentOf(job.ran_at)}</td>
+                <td>{job.is_running ? t("admin.jobs.running") : job.next_at !== null && momentOf(job.next_at)}</td>
+                <td data-number>
+                  <Failures job={job} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableScroll>
     </section>
   );
 }

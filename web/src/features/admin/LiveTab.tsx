@@ -11,6 +11,7 @@ import { useEndpointQuery } from "#lib/query.ts";
 import { LineChart, ShareChart } from "#ui/Chart.tsx";
 import { LoadFailure } from "#ui/LoadFailure.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
+import { TableScroll } from "#ui/Table.tsx";
 import { formatAge, formatShare } from "#features/desk/desk-format.ts";
 import { Figure, seconds, WaitTable, wishNames } from "./figure-parts.tsx";
 import admin from "./Admin.module.css";
@@ -129,30 +130,32 @@ function Wishes({ live }: { live: Live }): ReactNode {
   return (
     <section className={`${admin.jobs} ${styles.card}`}>
       <h2>{t("admin.live.wishes")}</h2>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t("admin.live.wish")}</th>
-            {sexes.map((sex) => (
-              <th key={sex} scope="col" data-number>
-                {t(sex === 1 ? "pref.men" : "pref.women")}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {liveWishes.map((wish) => (
-            <tr key={wish}>
-              <th scope="row">{t(wishNames[wish])}</th>
+      <TableScroll>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t("admin.live.wish")}</th>
               {sexes.map((sex) => (
-                <td key={sex} data-number>
-                  {formatNumber(live.searching.find((row) => row.sex === sex && row.wish === wish)?.people ?? 0)}
-                </td>
+                <th key={sex} scope="col" data-number>
+                  {t(sex === 1 ? "pref.men" : "pref.women")}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {liveWishes.map((wish) => (
+              <tr key={wish}>
+                <th scope="row">{t(wishNames[wish])}</th>
+                {sexes.map((sex) => (
+                  <td key={sex} data-number>
+                    {formatNumber(live.searching.find((row) => row.sex === sex && row.wish === wish)?.people ?? 0)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableScroll>
     </section>
   );
 }
@@ -190,34 +193,36 @@ function Queues({ live }: { live: Live }): ReactNode {
   return (
     <section className={admin.jobs}>
       <h2>{t("admin.live.queues")}</h2>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t("desk.box")}</th>
-            <th scope="col" data-number>
-              {t("desk.figures.waiting")}
-            </th>
-            <th scope="col" data-number>
-              {t("desk.order.oldest")}
-            </th>
-            <th scope="col" data-number>
-              {t("admin.live.overdue")}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {live.queues.map(({ queue, waiting, oldest_at: oldest, overdue }) => (
-            <tr key={queue}>
-              <th scope="row">{t(queueNames[queue])}</th>
-              <td data-number>{formatNumber(waiting)}</td>
-              <td data-number>{oldest === null ? "–" : formatAge(oldest, live.at)}</td>
-              <td data-number className={overdue !== null && overdue > 0 ? styles.overdue : undefined}>
-                {overdue === null ? "–" : formatNumber(overdue)}
-              </td>
+      <TableScroll>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t("desk.box")}</th>
+              <th scope="col" data-number>
+                {t("desk.figures.waiting")}
+              </th>
+              <th scope="col" data-number>
+                {t("desk.order.oldest")}
+              </th>
+              <th scope="col" data-number>
+                {t("admin.live.overdue")}
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {live.queues.map(({ queue, waiting, oldest_at: oldest, overdue }) => (
+              <tr key={queue}>
+                <th scope="row">{t(queueNames[queue])}</th>
+                <td data-number>{formatNumber(waiting)}</td>
+                <td data-number>{oldest === null ? "–" : formatAge(oldest, live.at)}</td>
+                <td data-number className={overdue !== null && overdue > 0 ? styles.overdue : undefined}>
+                  {overdue === null ? "–" : formatNumber(overdue)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableScroll>
     </section>
   );
 }

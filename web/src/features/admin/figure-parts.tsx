@@ -3,6 +3,7 @@ import type { LiveWish } from "@fava/wire/endpoints/operator.ts";
 import { formatDuration, formatNumber, isolate } from "#lib/format.ts";
 import { currentLanguage, type Key, useT } from "#lib/i18n.ts";
 import { numberFormat } from "#lib/intl.ts";
+import { TableScroll } from "#ui/Table.tsx";
 import admin from "./Admin.module.css";
 
 export function Figure(props: { label: string; value: string; children?: ReactNode }): ReactNode {
@@ -37,38 +38,40 @@ export function WaitTable({ titleKey, head, rows }: WaitTableProps): ReactNode {
   return (
     <section className={admin.jobs}>
       <h2>{t(titleKey)}</h2>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t(head)}</th>
-            <th scope="col" data-number>
-              {t("admin.live.found")}
-            </th>
-            {hasRate && (
+      <TableScroll>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t(head)}</th>
               <th scope="col" data-number>
-                {t("admin.figures.rate")}
+                {t("admin.live.found")}
               </th>
-            )}
-            <th scope="col" data-number>
-              {t("admin.live.half")}
-            </th>
-            <th scope="col" data-number>
-              {t("admin.live.nearlyAll")}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, found, half, most, rate }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td data-number>{counted(found)}</td>
-              {hasRate && <td data-number>{rate}</td>}
-              <td data-number>{seconds(half)}</td>
-              <td data-number>{seconds(most)}</td>
+              {hasRate && (
+                <th scope="col" data-number>
+                  {t("admin.figures.rate")}
+                </th>
+              )}
+              <th scope="col" data-number>
+                {t("admin.live.half")}
+              </th>
+              <th scope="col" data-number>
+                {t("admin.live.nearlyAll")}
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {rows.map(({ name, found, half, most, rate }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td data-number>{counted(found)}</td>
+                {hasRate && <td data-number>{rate}</td>}
+                <td data-number>{seconds(half)}</td>
+                <td data-number>{seconds(most)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableScroll>
     </section>
   );
 }

@@ -32,42 +32,38 @@ export function TextRules({ userId }: { userId: number }): ReactNode {
         <EmptyNotice text={t("desk.failed")} action={{ text: t("desk.again"), run: () => void query.refetch() }} />
       )}
       {isPending && <Skeleton height="240px" />}
-      {data && (data.rows.length === 0 ? <p>{t("disputed.none")}</p> : <RuleTable labelledBy={id} rules={data.rows} />)}
+      {data && (data.rows.length === 0 ? <p>{t("disputed.none")}</p> : <RuleTable rules={data.rows} />)}
     </section>
   );
 }
 
-function RuleTable({ labelledBy, rules }: { labelledBy: string; rules: readonly Rule[] }): ReactNode {
+function RuleTable({ rules }: { rules: readonly Rule[] }): ReactNode {
   const t = useT();
   return (
-    // A table that is wider than the screen is scrolled by keyboard, too.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={styles.scroll} role="group" aria-labelledby={labelledBy} tabIndex={0}>
-      <Table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t("desk.figures.rule")}</th>
-            <th scope="col" className={styles.number}>
-              {t("disputed.writers")}
-            </th>
-            <th scope="col" className={styles.number}>
-              {t("disputed.disputed")}
-            </th>
-            <th scope="col" className={styles.number}>
-              {t("desk.figures.share")}
-            </th>
-            <th scope="col">{t("disputed.kind")}</th>
-            <th scope="col">{t("disputed.language")}</th>
-            <th scope="col">{t("disputed.phrase")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rules.map((rule) => (
-            <RuleRow key={`${rule.rule} ${rule.kind}`} rule={rule} />
-          ))}
-        </tbody>
-      </Table>
-    </div>
+    <Table className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col">{t("desk.figures.rule")}</th>
+          <th scope="col" className={styles.number}>
+            {t("disputed.writers")}
+          </th>
+          <th scope="col" className={styles.number}>
+            {t("disputed.disputed")}
+          </th>
+          <th scope="col" className={styles.number}>
+            {t("desk.figures.share")}
+          </th>
+          <th scope="col">{t("disputed.kind")}</th>
+          <th scope="col">{t("disputed.language")}</th>
+          <th scope="col">{t("disputed.phrase")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rules.map((rule) => (
+          <RuleRow key={`${rule.rule} ${rule.kind}`} rule={rule} />
+        ))}
+      </tbody>
+    </Table>
   );
 }
 
