@@ -33,17 +33,17 @@ export function watchFace({ labelEnd }: { labelEnd: string }): void {
   const none = { matchedMs: 0, hadOffer: false, frameMs: 0, clearMs: 0 };
   const notes = { pressedMs: 0, ...none };
   const watch = {
-    /** The video of the previous match, which may still be there when the next push comes. */
-    before: null as Element | null,
-    seen: null as HTMLVideoElement | null,
+    /** What the video played when the push came; the next call may use the same element. */
+    before: null as MediaProvider | null,
+    isAsked: false,
     video() {
       return document.querySelector<HTMLVideoElement>(`video[aria-label$="${labelEnd}"]`);
     },
     look() {
       const video = watch.video();
-      if (!video || video === watch.before) return;
-      if (video !== watch.seen) {
-        watch.seen = video;
+      if (!video || (watch.before && video.srcObject === watch.before)) return;
+      if (!watch.isAsked) {
+        watch.isAsked = true;
         video.requestVideoFrameCallback((_, { presentationTime }) => {
           if (notes.frameMs === 0) {
             // Not the current time: the product's own callback may have run before this one, and for long.
@@ -90,7 +90,8 @@ export function watchFace({ labelEnd }: { labelEnd: string }): void {
         if (!text.includes("100001")) return;
         const hadOffer = text.includes('"peerOffer":"');
         Object.assign(notes, none, { matchedMs: performance.now(), hadOffer });
-        watch.before = watch.video();
+        watch.before = watch.video()?.srcObject ?? null;
+        watch.isAsked = false;
         changes.observe(document, {
           subtree: true,
           childList: true,

@@ -26,8 +26,8 @@ test("announces a search, the partner, the state of the video and the partner's 
   const begun = [
     "polite: Looking for someone",
     "polite: Found someone",
-    "polite: Checking picture",
     "polite: Matched with Bo, Brazil",
+    "polite: Checking picture",
   ];
   await expect.poll(() => said).toEqual(begun);
   tell("clear");

@@ -17,16 +17,15 @@ export function BlurredVideo({
   video,
   mirrored,
   grey = false,
-  still = false,
+  isStill,
 }: {
   video: RefObject<HTMLVideoElement | null>;
   mirrored: boolean;
   grey?: boolean;
-  /** Whether the canvas keeps its last picture. */
-  still?: boolean;
+  /** Whether the canvas keeps its last picture for now. */
+  isStill?: (() => boolean) | undefined;
 }): ReactNode {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const draws = useRef<(() => void) | null>(null);
   useEffect(() => {
     // Opaque from the start, because the video is behind it.
     const target = canvas.current?.getContext("2d", { alpha: false });
@@ -49,16 +48,11 @@ export function BlurredVideo({
       target.fillRect(0, 0, smoothed.width, smoothed.height);
     };
     draw();
-    draws.current = draw;
-    return () => {
-      draws.current = null;
-    };
-  }, [video, grey]);
-  useEffect(() => {
-    if (still) return undefined;
-    const timer = setInterval(() => draws.current?.(), redrawMs);
+    const timer = setInterval(() => {
+      if (!isStill?.()) draw();
+    }, redrawMs);
     return () => clearInterval(timer);
-  }, [still]);
+  }, [video, grey, isStill]);
   return (
     <canvas
       ref={canvas}

@@ -3,9 +3,10 @@ import { BlurredVideo } from "#ui/BlurredVideo.tsx";
 import styles from "#ui/StreamVideo.module.css";
 
 export interface StreamVideoProps {
-  stream: MediaStream;
-  /** Name for screen readers. */
-  label: string;
+  /** Null: there is none yet, and the video is hidden. */
+  stream: MediaStream | null;
+  /** Name for screen readers; undefined while there is no stream. */
+  label: string | undefined;
   muted?: boolean;
   mirrored?: boolean;
   hidden?: boolean;
@@ -14,8 +15,8 @@ export interface StreamVideoProps {
   clear?: boolean;
   /** Whether a blurred video is almost without colour as well. */
   grey?: boolean;
-  /** Whether the blur of a video keeps its last picture. */
-  still?: boolean;
+  /** Whether the blur of a video keeps its last picture for now. */
+  isStill?: () => boolean;
   /** Volume, 0 to 1. */
   volume?: number;
   /** Id of the sound output, for browsers that can choose one. */
@@ -43,7 +44,7 @@ export function StreamVideo(props: StreamVideoProps): ReactNode {
   });
   useEffect(() => {
     const element = video.current;
-    if (!element) return undefined;
+    if (!element || !stream) return undefined;
     // For a muted audio track browsers play silence, a hundred times a second.
     element.srcObject = muted ? new MediaStream(stream.getVideoTracks()) : stream;
     let current = true;
@@ -82,10 +83,6 @@ export function StreamVideo(props: StreamVideoProps): ReactNode {
     // iOS ignores the volume; silence it obeys.
     if (element.volume !== wanted && !muted) element.muted = wanted === 0;
   }, [volume, stream, muted, video]);
-  // React handles these events of each video, one of them several times a second, and nothing uses them.
-  useEffect(() => {
-    for (const type of unusedEvents) window.addEventListener(type, stopEvent, { capture: true });
-  }, []);
   // iOS pauses the videos of a page in the background.
   useEffect(() => {
     const owner = new AbortController();
@@ -104,6 +101,7 @@ export function StreamVideo(props: StreamVideoProps): ReactNode {
     element.setSinkId(speakerId).catch((error: unknown) => console.info("could not switch the speaker", error));
   }, [speakerId, stream, video]);
   const { mayFloat = false } = props;
+  const hidden = stream === null || (props.hidden ?? false);
   useEffect(() => {
     // Not every browser leaves picture-in-picture when the attribute that forbids it is set.
     if (mayFloat || !video.current || document.pictureInPictureElement !== video.current) return;
@@ -119,43 +117,21 @@ export function StreamVideo(props: StreamVideoProps): ReactNode {
         className={styles.video}
         aria-label={props.label}
         data-mirrored={props.mirrored || undefined}
-        data-hidden={props.hidden || undefined}
+        data-hidden={hidden || undefined}
         data-clear={props.clear || undefined}
         muted={muted}
         autoPlay
         playsInline
         disablePictureInPicture={!mayFloat}
       />
-      {props.blurred && !props.hidden && (
+      {props.blurred && !hidden && (
         <BlurredVideo
           video={video}
           mirrored={props.mirrored ?? false}
           grey={props.grey ?? false}
-          still={props.still ?? false}
+          isStill={props.isStill}
         />
       )}
     </>
   );
-}
-
-/** Events of a video that begins to play. */
-const unusedEvents = [
-  "timeupdate",
-  "loadstart",
-  "progress",
-  "suspend",
-  "durationchange",
-  "resize",
-  "loadedmetadata",
-  "loadeddata",
-  "canplay",
-  "canplaythrough",
-  "play",
-  "playing",
-  "volumechange",
-] as const;
-
-/** One function for all videos, so that the window calls it once for an event. */
-function stopEvent(event: Event): void {
-  event.stopPropagation();
 }

@@ -1,5 +1,5 @@
 import { matchInfoUpdate, startVideo } from "@fava/wire/endpoints/match.ts";
-import { connectionCheckTimeoutMs } from "@fava/wire/limits.ts";
+import { connectionCheckTimeoutMs, slowPictureMs } from "@fava/wire/limits.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 import type { MediaState } from "@fava/wire/socket.ts";
 import { addLine, failedState, markLine, partnerLine, sentState } from "#features/call/chat/chat-log.ts";
@@ -15,8 +15,8 @@ import { writeStored } from "#lib/storage.ts";
 import { whenIdle } from "#lib/when-idle.ts";
 import { stepCall } from "./call-machine.ts";
 import type { CallLink, CallPorts, CallSocket } from "./call-ports.ts";
-import { type CallEffect, type CallEvent, type CallTimer, type CallWish, isInRoom } from "./call-state.ts";
-import { callStore, freezeScreens, otherAtFirst, ownAtFirst } from "./call-store.ts";
+import { type CallEffect, type CallEvent, type CallTimer, type CallWish, isInRoom, waitShown } from "./call-state.ts";
+import { callStore, freezeScreens, otherAtFirst, ownAtFirst, renderedStore } from "./call-store.ts";
 import { isAway } from "./hidden-phone.ts";
 import { MatchRequests } from "./match-requests.ts";
 import { RingRequests } from "./ring-requests.ts";
@@ -29,8 +29,6 @@ type RoomMessage = Extract<
 /** The states that a partner assumes before any message arrives (`otherAtFirst`). */
 const isAtFirst: ReadonlySet<MediaState> = new Set(["camera_on", "mic_on", "back", "picture_back"]);
 
-/** The longest time that screens wait for the answer signal: until it is sent, or until it brings the remote stream. */
-const screensHeldMsMax = 200;
 /**
  * The longest time that screens wait for a match after a press of the user, so that the press still feels immediate.
  */
@@ -289,7 +287,7 @@ export class CallController {
     this.#room?.link.leave();
     const isAwaited = ["searching", "ringing"].includes(callStore.getState().call.status);
     const { role, peerOffer } = match.media;
-    if (isAwaited && (role === "offerer" || peerOffer !== null)) this.#freezeScreens(screensHeldMsMax);
+    if (isAwaited && (role === "offerer" || peerOffer !== null)) this.#freezeScreens(slowPictureMs);
     else this.#showScreens();
     const spare = this.#ports.offers.takeSpare(media.stream);
     const link = this.#ports.openLink({
@@ -300,13 +298,13 @@ export class CallController {
       signs: this.#ports.credentials,
       send: (frame) => {
         this.#socket.send(frame);
-        if (frame.type === "signal" && frame.signal.type === "answer") this.#showScreens();
+        if (frame.type === "signal" && frame.signal.type === "answer") this.#drawSearch();
       },
       listener: {
         remoteStream: (remote) => {
           callStore.setState({ remote });
           // In a task of its own, after the candidates that waited for the answer.
-          if (role === "offerer") setTimeout(() => this.#showScreens());
+          if (role === "offerer") setTimeout(() => this.#drawSearch());
         },
         flow: (change) => this.dispatch({ type: change, ...about, nowMs: Date.now() }),
         rung: (rung) => this.#ownRung(link, rung),
@@ -324,14 +322,20 @@ export class CallController {
   }
 
   /**
-   * Draws nothing until the answer signal is sent or taken: each step of it returns through the page's thread and would
-   * wait behind the drawing. The screen shows the search until the first frame anyway. A search that was just requested
-   * is not drawn either, as long as a match may arrive at once.
+   * Draws no screen between a match and its first frame, for at most `msMax`: each step of the connection returns
+   * through the page's thread and would wait behind the drawing. The screen shows the search until then anyway, and
+   * `RemotePicture` shows the video by itself. A search that was just requested is not drawn either, as long as a match
+   * may arrive at once.
    */
   #freezeScreens(msMax: number): void {
     clearTimeout(this.#drawTimer);
     this.#draw ??= freezeScreens();
     this.#drawTimer = setTimeout(() => this.#showScreens(), msMax);
+  }
+
+  /** After the answer signal: a page that was matched before it drew its search shows home or the last call. */
+  #drawSearch(): void {
+    if (waitShown(renderedStore.getState().call) === null) this.#showScreens();
   }
 
   #showScreens(): void {

@@ -50,7 +50,8 @@ const mediaStore = createStore<{ instead: LocalMedia | null }>(() => ({ instead:
 let mediaTimer: ReturnType<typeof setTimeout> | undefined;
 /** Only a camera that takes longer than this to open is shown as opening. */
 const openingDrawnAfterMs = 100;
-let isHeld = false;
+/** Since when the screens are frozen, in milliseconds since the epoch; null: they are not. */
+let frozenAtMs: number | null = null;
 
 callStore.subscribe(draw);
 // A search starts in the turn in which the camera has opened, and its request leaves before the local video is drawn. A
@@ -66,7 +67,7 @@ localMedia.subscribe(({ media }, { media: before }) => {
 });
 
 function draw(): void {
-  if (isHeld) return;
+  if (frozenAtMs !== null) return;
   renderedStore.setState(callStore.getState(), true);
   mediaStore.setState({ instead: null });
 }
@@ -76,11 +77,16 @@ function draw(): void {
  * changes.
  */
 export function freezeScreens(): () => void {
-  isHeld = true;
+  frozenAtMs = Date.now();
   return () => {
-    isHeld = false;
+    frozenAtMs = null;
     draw();
   };
+}
+
+/** The time for clocks of the call's screens, in milliseconds since the epoch: it stands still while they are frozen. */
+export function screenNowMs(): number {
+  return frozenAtMs ?? Date.now();
 }
 
 export function useCallView(): CallView {

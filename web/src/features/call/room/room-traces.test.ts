@@ -3,6 +3,7 @@ import { ringAnswer } from "@fava/wire/endpoints/rings.ts";
 import { slowPictureMs } from "@fava/wire/limits.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { CallController } from "#features/call/machine/call-controller.ts";
+import { idle } from "#features/call/machine/call-machine.ts";
 import { callStore, renderedStore } from "#features/call/machine/call-store.ts";
 import { storedCall, mayHaveCall } from "#features/call/return/stored-call.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
@@ -215,15 +216,26 @@ test("joins a room whose video arrives within a second by its message, without a
 const drawnStatus = () => renderedStore.getState().call.status;
 const offered = (roomId: string) => matchedPush(roomId, { media: { role: "answerer", peerOffer: "their offer" } });
 
-test("draws no screen between a match and the answer to the partner's offer", () => {
-  controller.dispatch({ type: "matched", match: offered("room-1"), nowMs: 1 });
-  controller.dispatch({ type: "shield", roomId: "room-1", shield: { other: "clear", own: "clear" }, nowMs: 0 });
-  expect([callStore.getState().call.status, drawnStatus()]).toEqual(["connecting", "searching"]);
+function answer(): void {
   const about = { roomId: "room-1", roomToken: "token" };
   links[0]?.send({ type: "signal", ...about, signal: { type: "answer", generation: 0, sdp: "answer" } });
-  expect(renderedStore.getState().call).toMatchObject({ status: "connecting", shield: { other: "clear" } });
+}
+
+test("draws no screen between a match and its first frame", () => {
+  controller.dispatch({ type: "matched", match: offered("room-1"), nowMs: 1 });
+  answer();
+  expect([callStore.getState().call.status, drawnStatus()]).toEqual(["connecting", "searching"]);
   controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
   expect(drawnStatus()).toBe("in-call");
+});
+
+test("draws the search of a page that was matched at home once the answer is sent", () => {
+  renderedStore.setState({ call: idle });
+  controller.dispatch({ type: "matched", match: offered("room-1"), nowMs: 1 });
+  controller.dispatch({ type: "shield", roomId: "room-1", shield: { other: "clear", own: "clear" }, nowMs: 0 });
+  expect([callStore.getState().call.status, drawnStatus()]).toEqual(["connecting", "idle"]);
+  answer();
+  expect(renderedStore.getState().call).toMatchObject({ status: "connecting", shield: { other: "clear" } });
 });
 
 /** Accept was pressed, and everything is ready. */
@@ -248,7 +260,7 @@ test("accepts a prepared ring in the same turn, as it was signed ahead, and make
   expect(ports.offers.makeSpare).toHaveBeenLastCalledWith(ports.live.stream);
 });
 
-test("draws no screen between the acceptance of a ring and the answer to the offer, for at most 100 ms", () => {
+test("draws no screen between the acceptance of a ring and its call, for at most 100 ms", () => {
   vi.useFakeTimers();
   ports.socket.isLive = true;
   takeRing();
@@ -256,11 +268,9 @@ test("draws no screen between the acceptance of a ring and the answer to the off
   vi.advanceTimersByTime(100);
   expect(drawnStatus()).toBe("ringing");
   controller.dispatch({ type: "matched", match: offered("room-1"), nowMs: 1 });
-  expect([callStore.getState().call.status, drawnStatus()]).toEqual(["connecting", "ringing"]);
-  const about = { roomId: "room-1", roomToken: "token" };
-  links[0]?.send({ type: "signal", ...about, signal: { type: "answer", generation: 0, sdp: "answer" } });
+  answer();
   vi.useRealTimers();
-  expect(drawnStatus()).toBe("connecting");
+  expect([callStore.getState().call.status, drawnStatus()]).toEqual(["connecting", "ringing"]);
 });
 
 test("fetches the credentials while a ring can be accepted; without them it can still be accepted", () => {
@@ -276,7 +286,7 @@ test.each<[string, () => void, string]>([
     () => controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 2 }),
     "searching",
   ],
-  ["a response that takes long", () => vi.advanceTimersByTime(200), "connecting"],
+  ["a first frame that takes long", () => vi.advanceTimersByTime(slowPictureMs), "connecting"],
 ])("renders %s at once all the same", (_what, happen, status) => {
   vi.useFakeTimers();
   controller.dispatch({ type: "matched", match: offered("room-1"), nowMs: 1 });
@@ -288,18 +298,19 @@ test.each<[string, () => void, string]>([
   expect([drawn.mock.calls.length > 0, drawnStatus()]).toEqual([true, status]);
 });
 
-test("draws for an offerer in the task after the answer brings the remote stream, at most 200 ms later", () => {
+test("draws the search of an offerer that was matched at home after the answer brings the remote stream", () => {
   vi.useFakeTimers();
+  renderedStore.setState({ call: idle });
   const meetAsOfferer = (roomId: string) =>
     controller.dispatch({ type: "matched", match: matchedPush(roomId, { media: { role: "offerer" } }), nowMs: 1 });
   meetAsOfferer("room-1");
   links[0]?.listener.remoteStream(ports.live.stream);
-  expect(drawnStatus()).toBe("searching");
+  expect(drawnStatus()).toBe("idle");
   vi.advanceTimersByTime(0);
   expect(drawnStatus()).toBe("connecting");
   controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 2 });
   meetAsOfferer("room-2");
-  vi.advanceTimersByTime(199);
+  vi.advanceTimersByTime(slowPictureMs - 1);
   expect(drawnStatus()).toBe("searching");
   vi.advanceTimersByTime(1);
   vi.useRealTimers();

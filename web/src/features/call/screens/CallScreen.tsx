@@ -32,7 +32,7 @@ import {
   searchShown,
   waitShown,
 } from "#features/call/machine/call-state.ts";
-import { type CallView, useCallView } from "#features/call/machine/call-store.ts";
+import { callStore, type CallView, useCallView } from "#features/call/machine/call-store.ts";
 import { useCallRuntime } from "#features/call/machine/runtime-context.ts";
 import { CallMeter } from "#features/call/meter/CallMeter.tsx";
 import { LowBeansAnnouncer } from "#features/call/meter/LowBeansBar.tsx";
@@ -61,7 +61,7 @@ import { ownDeviceText } from "./own-device-text.ts";
 import { VideoBlurAnnouncer } from "./OwnNotice.tsx";
 import { PausedAnnouncer } from "./PausedPicture.tsx";
 import { cornerByKey, cornerNow, nearestCorner, nextCorner, setCorner, useCorner } from "./self-corner.ts";
-import { useAnnouncement } from "./use-announcement.ts";
+import { CallAnnouncer } from "./CallAnnouncer.tsx";
 import { useCallKeys } from "./use-call-keys.ts";
 import { useFading } from "./use-fading.ts";
 
@@ -70,7 +70,6 @@ export function CallScreen(): ReactNode {
   const now = useCallView();
   const view = useDrawnView(now);
   const composer = useRef<HTMLTextAreaElement>(null);
-  useAnnouncement(now.call);
   const main = useCallFocus(view.call);
   useCallKeys(now.call, composer);
   const { call } = view;
@@ -128,6 +127,7 @@ export function CallScreen(): ReactNode {
           nickname={call.status === "in-call" ? call.match.remote.nickname : null}
         />
       </main>
+      <CallAnnouncer />
       <LowBeansAnnouncer call={now.call} />
       {now.other.pausedAtMs === null && <VideoBlurAnnouncer call={now.call} />}
       <PausedAnnouncer {...now} />
@@ -249,8 +249,9 @@ const CallControls = memo(function CallControls({ waits, isRinging, nickname }: 
             aria-keyshortcuts="ArrowRight"
             onClick={({ currentTarget }) => {
               nextCall();
-              // The search removes this button, and removing the focused element makes the browser lay out the page.
-              currentTarget.closest("main")?.focus({ preventScroll: true });
+              // The search removes this button, and removing the focused element makes the browser lay out the page. A
+              // press too soon after the match leaves everything as it is.
+              if (!isInRoom(callStore.getState().call)) currentTarget.closest("main")?.focus({ preventScroll: true });
             }}
           >
             <span className={styles.nextWords}>

@@ -26,7 +26,7 @@ import {
   type Searching,
   waitShown,
 } from "#features/call/machine/call-state.ts";
-import type { CallView } from "#features/call/machine/call-store.ts";
+import { callStore, type CallView, screenNowMs } from "#features/call/machine/call-store.ts";
 import { useCallRuntime } from "#features/call/machine/runtime-context.ts";
 import { relaxedFilters } from "#features/call/machine/relaxed-filters.ts";
 import { LowBeansBar } from "#features/call/meter/LowBeansBar.tsx";
@@ -67,6 +67,7 @@ import { OwnNotice } from "./OwnNotice.tsx";
 import panelsStyles from "./Panels.module.css";
 import { OwnPaused } from "./PausedPicture.tsx";
 import { QualityBadge } from "./QualityBadge.tsx";
+import { RemotePicture } from "./RemotePicture.tsx";
 import { RemoteVideo } from "./RemoteVideo.tsx";
 import { SearchChecksNote } from "./SearchChecksNote.tsx";
 import { UncheckedEnd } from "./UncheckedEnd.tsx";
@@ -83,9 +84,10 @@ export const CallStage = memo(function CallStage({ now, view }: { now: CallView;
   const whole = useVideoWhole();
   useDoubleTap(stage, toggleVideoFit);
   const isAway = useReachability() !== "fine" && call.status === "searching";
-  const isSame = isInRoom(call) && isInRoom(now.call) && call.match.roomId === now.call.match.roomId;
-  // The first frame is shown in the turn that brought it, before the rest of the call screen is drawn.
-  const picture = isSame ? now : view;
+  const video = useRef<HTMLVideoElement>(null);
+  const isOther = isInRoom(call) && isInRoom(now.call) && call.match.roomId !== now.call.match.roomId;
+  // What replaces the search is drawn in the turn that brought the first frame, before the rest of the call screen.
+  const picture = isInRoom(now.call) && !isOther ? now : view;
   const isSeen = picture.call.status === "in-call";
   const wait = isSeen ? null : waitShown(call);
   const search = wait?.status === "searching" ? wait : null;
@@ -96,12 +98,13 @@ export const CallStage = memo(function CallStage({ now, view }: { now: CallView;
       data-status={call.status}
       data-whole={(whole && call.status === "in-call") || undefined}
     >
-      {isInRoom(call) && isInRoom(picture.call) && (
-        <RemoteVideo view={picture} room={picture.call} stands={call.status === "in-call"} />
+      <RemotePicture video={video} />
+      {isInRoom(picture.call) && !isOther && (
+        <RemoteVideo video={video} view={picture} room={picture.call} stands={call.status === "in-call"} />
       )}
-      {call.status !== "in-call" && <OwnBlurred isOver={isSeen} still={now.call.status === "connecting"} />}
+      {call.status !== "in-call" && <OwnBlurred isOver={isSeen} />}
       {isAway && <AwayPanel />}
-      {search && !isAway && <SearchPanels search={search} isOver={call.status === "connecting"} />}
+      {search && !isAway && <SearchPanels search={search} />}
       {search && !isAway && <SearchChecksNote isCrowded={search.widen} />}
       {wait?.status === "ringing" && <RingingPanel call={wait} />}
       {call.status === "returning" && <ConnectingPanel remote={call.match.remote} way="back" />}
@@ -144,10 +147,10 @@ function CallNotices({ view, room }: { view: CallView; room: InRoom }): ReactNod
   );
 }
 
-/** `isOver`: a partner was found, and these buttons are about to go. */
-const SearchPanels = memo(function SearchPanels({ search, isOver }: { search: Searching; isOver: boolean }): ReactNode {
+/** Once a partner was found these buttons are about to go, and a press on them does nothing. */
+const SearchPanels = memo(function SearchPanels({ search }: { search: Searching }): ReactNode {
   return (
-    <div className={styles.search} inert={isOver}>
+    <div className={styles.search} onClickCapture={(event) => isConnecting() && event.stopPropagation()}>
       {search.widen && <WidenPanel search={search} />}
       {!search.widen && search.previous && <LeftPanel search={search} previous={search.previous} />}
       {!search.widen && !search.previous && <SearchPanel search={search} />}
@@ -155,14 +158,8 @@ const SearchPanels = memo(function SearchPanels({ search, isOver }: { search: Se
   );
 });
 
-interface OwnBlurredProps {
-  /** The remote video is visible; this element is hidden and only waits to be removed, which takes time. */
-  isOver: boolean;
-  /** Nothing is drawn while a match connects: it would delay the partner's first frame. */
-  still: boolean;
-}
-
-const OwnBlurred = memo(function OwnBlurred({ isOver, still }: OwnBlurredProps): ReactNode {
+/** `isOver`: the remote video is visible, and this element is hidden until it is removed, which takes time. */
+const OwnBlurred = memo(function OwnBlurred({ isOver }: { isOver: boolean }): ReactNode {
   const t = useT();
   const media = useLocalMedia();
   const { mirrorsOwn } = useMediaOptions();
@@ -174,12 +171,18 @@ const OwnBlurred = memo(function OwnBlurred({ isOver, still }: OwnBlurredProps):
         muted
         mirrored={mirrorsOwn && !isBackCamera(media.stream)}
         blurred
-        still={still || isOver}
+        // Drawing it would delay the partner's first frame.
+        isStill={isConnecting}
         label={t("call.you")}
       />
     </div>
   );
 });
+
+/** A match connects, which the screens draw later. */
+function isConnecting(): boolean {
+  return callStore.getState().call.status === "connecting";
+}
 
 /** Shown while the server cannot be reached: no search runs, and no claim about who is online is made. */
 function AwayPanel(): ReactNode {
@@ -343,7 +346,7 @@ const titles: Readonly<Record<PreviousCall["why"], Key>> = {
  */
 function LeftPanel({ search, previous }: { search: Searching; previous: PreviousCall }): ReactNode {
   const t = useT();
-  const time = useTimed(halfSecondMs, () => formatClock((Date.now() - search.sinceMs) / 1_000));
+  const time = useTimed(halfSecondMs, () => formatClock((screenNowMs() - search.sinceMs) / 1_000));
   const { remote } = previous.match;
   const cut = previous.why === "cut";
   return (
@@ -496,7 +499,7 @@ function MeetPanel({ search, meet }: { search: Searching; meet: MeetPerson }): R
 
 function SearchTime({ sinceMs }: { sinceMs: number }): ReactNode {
   const t = useT();
-  const time = useTimed(halfSecondMs, () => formatClock((Date.now() - sinceMs) / 1_000));
+  const time = useTimed(halfSecondMs, () => formatClock((screenNowMs() - sinceMs) / 1_000));
   return (
     <p className={panelsStyles.time} role="timer">
       {t("search.time", { time })}

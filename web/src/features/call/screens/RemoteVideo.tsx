@@ -23,10 +23,9 @@ import {
   VolumeX,
   WifiOff,
 } from "lucide-react";
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useState } from "react";
 import type { InRoom } from "#features/call/machine/call-state.ts";
 import type { CallView } from "#features/call/machine/call-store.ts";
-import { useCallRuntime } from "#features/call/machine/runtime-context.ts";
 import { openProfile, openReport } from "#features/people/person-links.ts";
 import { blockPerson, setFollow, setLike } from "#features/people/relation-actions.ts";
 import { noteRelations, type Relation, useRelation } from "#features/people/relations.ts";
@@ -34,7 +33,6 @@ import { RequestFailure } from "#lib/api/request-failure.ts";
 import { smallRequest } from "#lib/api/request.ts";
 import { formatClock, isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
-import { useChosenDevices } from "#lib/media/local-media.ts";
 import { canSetVolume } from "#lib/media/volume-support.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
@@ -44,11 +42,11 @@ import { Avatar } from "#ui/Avatar.tsx";
 import { Chip } from "#ui/Chip.tsx";
 import { Flag } from "#ui/Flag.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
-import { StreamVideo } from "#ui/StreamVideo.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { CallMenu } from "./CallMenu.tsx";
 import styles from "./CallStage.module.css";
 import { OtherPaused } from "./PausedPicture.tsx";
+import { playAgain, setPlayback, usePlayback } from "./remote-playback.ts";
 import shieldStyles from "./Shield.module.css";
 import {
   type VideoShown,
@@ -60,22 +58,20 @@ import {
 } from "./video-shown.ts";
 
 interface RemoteVideoProps {
+  video: RefObject<HTMLVideoElement | null>;
   view: CallView;
   room: InRoom;
   /** The call screen is drawn: names and controls are shown as well. */
   stands: boolean;
 }
 
-/** The remote video with the partner's name; the avatar while their camera is off (rule CALL-6). */
-export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode {
+/** What lies over the remote video: the partner's name, or their avatar while the camera is off (rule CALL-6). */
+export function RemoteVideo({ video, view, room, stands }: RemoteVideoProps): ReactNode {
   const t = useT();
-  const [volume, setVolume] = useState(remoteVolumePercent);
-  const [blocked, setBlocked] = useState<"sound" | "all" | null>(null);
-  const [presses, setPresses] = useState(0);
-  const video = useRef<HTMLVideoElement>(null);
+  const { roomId } = room.match;
+  const { volumePercent, blocked } = usePlayback(roomId);
+  const setVolume = (percent: number) => setPlayback(roomId, { volumePercent: percent });
   const isSmall = useIsSmallWindow();
-  const { speakerId } = useChosenDevices();
-  const { remoteFrameShown } = useCallRuntime();
   const { remote: person } = room.match;
   const relation = useRelationInCall(person, stands);
   const name = isolate(person.nickname);
@@ -86,30 +82,8 @@ export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode
   const shown = useVideoShown(room);
   const blurred = shown !== "shown";
   const frozen = room.status === "connecting" || room.media === "reconnecting";
-  function playAgain(): void {
-    setBlocked(null);
-    // A new element, which plays for this press.
-    setPresses(presses + 1);
-  }
   return (
     <>
-      {view.remote && (
-        <StreamVideo
-          key={`${room.match.roomId} ${presses}`}
-          stream={view.remote}
-          label={t("call.remote", { name })}
-          volume={volume / 100}
-          speakerId={speakerId}
-          blurred={blurred || (room.status === "in-call" && frozen)}
-          grey={blurred}
-          clear={!blurred}
-          hidden={covered}
-          onFirstFrame={() => remoteFrameShown(room.match.roomId)}
-          onBlocked={setBlocked}
-          video={video}
-          mayFloat={!frozen && !blurred && !covered}
-        />
-      )}
       {covered && (
         <div className={styles.covered}>
           {/* While no media arrives, the state of their camera is unknown. */}
@@ -130,7 +104,7 @@ export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode
       )}
       {!covered && !frozen && blocked !== "all" && <ShieldPanel room={room} shown={shown} />}
       {blocked && (
-        <button type="button" className={styles.play} onClick={playAgain}>
+        <button type="button" className={styles.play} onClick={() => playAgain(roomId)}>
           {blocked === "all" ? (
             <Play size={28} fill="currentColor" aria-hidden="true" />
           ) : (
@@ -143,7 +117,7 @@ export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode
         <>
           <div className={styles.head}>
             <PersonBadge person={person} relation={relation} faceless={blurred}>
-              {isSmall && <CallMenu match={room.match} volume={volume} onVolume={setVolume} />}
+              {isSmall && <CallMenu match={room.match} volume={volumePercent} onVolume={setVolume} />}
             </PersonBadge>
             {!isSmall && <PersonActions match={room.match} />}
             <div className={styles.meta} data-fades>
@@ -166,7 +140,7 @@ export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode
               <Elapsed sinceMs={room.startedAtMs} />
             </div>
           </div>
-          {!isSmall && <VolumeControl percent={volume} onChange={setVolume} />}
+          {!isSmall && <VolumeControl percent={volumePercent} onChange={setVolume} />}
         </>
       )}
     </>

@@ -1,6 +1,7 @@
 import { nextGuardMs, remoteVolumePercent } from "@fava/wire/limits.ts";
 import { afterEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { callStore } from "#features/call/machine/call-store.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { callState, expectCallState, expectHome, openCall, openSearch, searchesBegun } from "#testing/call-page.ts";
@@ -8,19 +9,15 @@ import { match } from "#testing/match.ts";
 
 const field = () => page.getByRole("textbox", { name: t("call.placeholder") });
 
-/** Presses the right arrow in the moment a match is shown. Returns a function that returns how often it has. */
+/** Presses the right arrow in the moment of a match. Returns a function that returns how often it has. */
 function pressNextTooEarly(): () => number {
   let presses = 0;
-  let seen = callState();
-  const watch = new MutationObserver(() => {
-    const status = callState();
-    if (status === seen) return;
-    seen = status;
-    if (status !== "connecting") return;
+  const stop = callStore.subscribe(({ call }) => {
+    if (call.status !== "connecting") return;
+    stop();
     presses += 1;
     window.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", code: "ArrowRight", bubbles: true }));
   });
-  watch.observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-status"] });
   return () => presses;
 }
 
@@ -33,6 +30,12 @@ test("ignores Next in the first moment of a match, and while the user types", as
   await expectCallState("in-call");
   expect(presses()).toBe(1);
   expect(searchesBegun(server)).toBe(1);
+  const next = page.getByRole("button", { name: t("call.next") }).element() as HTMLElement;
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - nextGuardMs });
+  next.focus();
+  next.click();
+  expect(document.activeElement).toBe(next);
+  vi.useRealTimers();
 
   // After that moment, an arrow belongs to the text alone.
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + nextGuardMs });

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { render } from "vitest-browser-react";
 import { page } from "vitest/browser";
+import { callStore } from "#features/call/machine/call-store.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { callState, expectCallState, meet, openSearch } from "#testing/call-page.ts";
@@ -20,17 +21,19 @@ const connecting = () => t("search.connecting", { name: isolate("Bo"), country: 
 /** A match whose video does not arrive. */
 const unreached = () => matchedPush("room-slow", { remote: remoteOf("Bo"), media: { role: "answerer" } });
 
+/** The page has received the match, which its screens draw later. */
+const matched = () => expect.poll(() => callStore.getState().call.status).toBe("connecting");
+
 test("keeps the search on the screen until the first frame is late, then names the partner", async () => {
   const server = await openSearch();
-  const own = document.querySelector("#call section[data-status] canvas");
-  expect(own).not.toBeNull();
-  server.socket.push(unreached());
-  await expectCallState("connecting");
-  // No element is created again, and no button works any longer.
-  expect(document.querySelector("#call section[data-status] canvas")).toBe(own);
   await expect.element(heading(t("search.title"))).toBeVisible();
-  expect(heading(t("search.title")).element().closest("[inert]")).not.toBeNull();
+  server.socket.push(unreached());
+  await matched();
+  // No button works any longer, but for Stop.
+  (button(t("search.change")).element() as HTMLElement).click();
+  await expect.element(heading(t("search.title"))).toBeVisible();
   await expect.element(button(t("search.stop"))).toBeVisible();
+  expect(page.getByRole("dialog").query()).toBeNull();
   expect(composer().query()).toBeNull();
   expect(server.asked("startVideo")).toHaveLength(0);
   await expect.element(heading(t("search.found"))).toBeVisible();
@@ -43,7 +46,7 @@ test("keeps the search on the screen until the first frame is late, then names t
 test("stops a search that waits for video by its button", async () => {
   const server = await openSearch();
   server.socket.push(unreached());
-  await expectCallState("connecting");
+  await matched();
   await button(t("search.stop")).click();
   await expect.poll(callState).toBeNull();
 });
@@ -148,6 +151,24 @@ test.each([
   expect(clearVideo()).toBeNull();
 });
 
+test("shows the video in the element that the search had, and never draws the search again", async () => {
+  const server = await openSearch();
+  const stage = () => document.querySelector("#call section[data-status]") as Element;
+  const video = stage().querySelector("video");
+  expect(video?.checkVisibility({ visibilityProperty: true })).toBe(false);
+  const drawn = [t("search.title")];
+  const watch = new MutationObserver(() => {
+    const now = stage().querySelector("h1")?.textContent ?? "";
+    if (now !== drawn.at(-1)) drawn.push(now);
+  });
+  watch.observe(stage(), { subtree: true, childList: true });
+  await meet(server);
+  watch.disconnect();
+  expect(stage().querySelector("video")).toBe(video);
+  expect(video?.checkVisibility({ visibilityProperty: true })).toBe(true);
+  expect(drawn.slice(1)).not.toContain(t("search.title"));
+});
+
 test.each([
   ["clear", true, 0],
   ["covered", false, 1],
@@ -207,7 +228,8 @@ test("redraws a blurred video until it is still, and again when it moves", async
     context.fillRect(0, 0, 64, 48);
   }, 40);
   const draws = vi.spyOn(CanvasRenderingContext2D.prototype, "drawImage");
-  const props = { stream, label: "Bo", muted: true, blurred: true };
+  let still = false;
+  const props = { stream, label: "Bo", muted: true, blurred: true, isStill: () => still };
   const screen = await render(<StreamVideo {...props} />);
   const drawsFrom = async (ms: number) => {
     draws.mockClear();
@@ -216,9 +238,9 @@ test("redraws a blurred video until it is still, and again when it moves", async
   };
   try {
     await expect.poll(() => drawsFrom(300)).toBeGreaterThan(0);
-    await screen.rerender(<StreamVideo {...props} still />);
+    still = true;
     expect(await drawsFrom(600)).toBe(0);
-    await screen.rerender(<StreamVideo {...props} />);
+    still = false;
     await expect.poll(() => drawsFrom(300)).toBeGreaterThan(0);
   } finally {
     clearInterval(drawing);

@@ -26,9 +26,11 @@ export function videoShown({ other, other_why }: Shield, { keep, askedFor }: Blu
   return keep && askedFor !== roomId ? "kept" : "shown";
 }
 
-export function useVideoShown(room: InRoom): VideoShown {
+export function useVideoShown(room: InRoom): VideoShown;
+export function useVideoShown(room: InRoom | null): VideoShown | null;
+export function useVideoShown(room: InRoom | null): VideoShown | null {
   const choice = useStore(store);
-  return videoShown(room.shield, choice, room.match.roomId);
+  return room && videoShown(room.shield, choice, room.match.roomId);
 }
 
 /** Whether something replaces the remote video: the camera is off, the partner is away, or the video is paused. */

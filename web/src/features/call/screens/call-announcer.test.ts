@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { idle, stepCall } from "#features/call/machine/call-machine.ts";
 import type { CallEvent, CallState } from "#features/call/machine/call-state.ts";
 import { matchedPush } from "#testing/matched-push.ts";
-import { announcementsOf } from "./use-announcement.ts";
+import { announcementsOf } from "./CallAnnouncer.tsx";
 
 const about = { roomId: "r1" };
 const start: CallEvent = { type: "start", wish: { sex: 0, country: -1 }, nowMs: 1_000 };

@@ -1,5 +1,7 @@
 import { useEffect, useRef } from "react";
+import { useStore } from "zustand";
 import type { CallState, PreviousCall } from "#features/call/machine/call-state.ts";
+import { callStore } from "#features/call/machine/call-store.ts";
 import { announce } from "#lib/announce.ts";
 import { isolate } from "#lib/format.ts";
 import { type Key, type MessageValues, useT } from "#lib/i18n.ts";
@@ -17,16 +19,19 @@ const farewells: Readonly<Record<PreviousCall["why"], Key>> = {
 };
 
 /**
- * Announces each change of the call to screen readers once: the partner, that they left, that the connection is lost.
+ * Announces each change of the call to screen readers once, without the screens' delay: the partner, that they left, that
+ * the connection is lost.
  */
-export function useAnnouncement(call: CallState): void {
+export function CallAnnouncer(): null {
   const t = useT();
+  const call = useStore(callStore, (now) => now.call);
   const before = useRef<CallState | null>(null);
   useEffect(() => {
     const said = announcementsOf(before.current, call).map(({ key, values }) => t(key, values));
     before.current = call;
     if (said.length > 0) announce(said.join(". "));
   }, [call, t]);
+  return null;
 }
 
 /** The announcement of a change of state; empty where only a detail changed. */
