@@ -19,8 +19,8 @@ interface ReasonFacts {
 }
 
 /**
- * Reasons of reports and bans (rule BAN-3). A row contains everything about a reason except its texts
- * (decision 020): `reason.report.<id>` and `reason.reportHint.<id>` in the catalogs, and by the ban's id
+ * Reasons of reports and bans (rule BAN-3). A row contains everything about a reason except its texts:
+ * `reason.report.<id>` and `reason.reportHint.<id>` in the catalogs, and by the ban's id
  * `ban.reason.<id>`, `statementOf.inCall.<id>` and `statementOf.seen.<id>`. The order is that of the page after the
  * panic key: most severe first, least specific last.
  */

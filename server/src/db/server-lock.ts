@@ -21,7 +21,7 @@ export class SecondServerError extends Error {
 }
 
 interface Access {
-  /** Shared with other servers over Redis (decision 040). */
+  /** Shared with other servers, which use Redis. */
   isShared: boolean;
 }
 

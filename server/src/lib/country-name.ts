@@ -9,7 +9,7 @@ const regionNames = boundedCache<string, { long: Intl.DisplayNames; short: Intl.
 /** Countries whose long names are the official ones and whose short names are the usual ones. */
 const shortNamed: ReadonlySet<string> = new Set(["HK", "MO", "PS"]);
 
-/** Names that the locale data of Node.js has wrong (decision 004), by language and ISO 3166-1 alpha-2 code. */
+/** Names that the locale data of Node.js has wrong, by language and ISO 3166-1 alpha-2 code. */
 const corrections: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   az: { CI: "Kot-d’İvuar" },
   fil: { SZ: "Eswatini" },
@@ -23,7 +23,10 @@ const corrections: Readonly<Record<string, Readonly<Record<string, string>>>> = 
 const namesKeptMax = 8_192;
 const names = boundedCache<string, string>({ entriesMax: namesKeptMax });
 
-/** Name of a country for a list, with a capital, which some locale data lack. Empty for an unknown id. */
+/**
+ * Name of a country for a list, with a capital, which some locale data lack. Empty for an unknown id. The page cannot
+ * make it: Chromium has no country names in some of our languages, such as Irish.
+ */
 export function countryName(countryId: number, language: string): string {
   const key = `${countryId} ${language}`;
   const known = names.get(key);

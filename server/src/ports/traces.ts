@@ -24,7 +24,7 @@ export interface Span {
   readonly attributes: SpanAttributes;
 }
 
-/** Destination of trace spans (decision 041). */
+/** Destination of trace spans. */
 export interface Traces extends AsyncDisposable {
   /** Never throws and never waits. Drops the span if the buffer is full or the collector unreachable. */
   record(span: Span): void;

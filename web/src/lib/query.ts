@@ -50,7 +50,7 @@ export function retryAfterSeconds(error: unknown): number | null {
 const isFault = (error: unknown): boolean => !(error instanceof RequestFailure);
 
 /**
- * The query cache for the lazily loaded parts of the page; the home screen does without it (decision 006).
+ * The query cache for the lazily loaded parts of the page; the home screen does without it, to stay small.
  *
  * A response lives as long as a component shows it, and is loaded again for the next one. Nothing is retried, except
  * once if the server names a short delay. With `refetchOnReconnect` a query loads again when the server can be reached
