@@ -55,18 +55,25 @@ const laterAreas = new Set(
       "found",
       "unsupported",
       "translated",
+      "reaction",
     ],
   ].flat(),
 );
 
+const otherParts = ["later", "questions", "choices"] as const;
+
 /** Areas of the server, which reads the catalogs itself: no page loads them. */
 const serverAreas = new Set(["export", "official"]);
 
-/** The part of a catalog that contains a key: `first` is loaded with the home screen, `questions` with a call. */
-export function partOf(key: string): "first" | "later" | "questions" | "server" {
+/**
+ * The part of a catalog that contains a key: `first` is loaded with the home screen, `questions` with a call, `choices`
+ * with the first two-choice question of a call.
+ */
+export function partOf(key: string): "first" | "later" | "questions" | "choices" | "server" {
   const area = areaOf(key);
   if (serverAreas.has(area)) return "server";
   if (area === "ask") return "questions";
+  if (area === "either") return "choices";
   return laterAreas.has(area) ? "later" : "first";
 }
 
@@ -76,15 +83,15 @@ function areaOf(key: string): string {
 
 /**
  * Compiles `locales/<lang>.json` on import: from JSON with ICU texts to a module with the token lists that
- * `@lingui/core` formats, so that the parser never reaches the browser. `?first`, `?later` and `?questions` are its
- * parts; the first imports the others, so that the page needs one address per language.
+ * `@lingui/core` formats, so that the parser never reaches the browser. `?first` and the `otherParts` are its parts;
+ * the first imports the others, so that the page needs one address per language.
  */
 export function compiledMessages(): Plugin {
   return {
     name: "fava:compiled-messages",
     enforce: "pre",
     transform: {
-      filter: { id: /[\\/]locales[\\/][\w-]+\.json\?(?:first|later|questions)$/ },
+      filter: { id: /[\\/]locales[\\/][\w-]+\.json\?(?:first|later|questions|choices)$/ },
       handler(source, id) {
         const texts = Object.entries(JSON.parse(source) as Record<string, string>);
         const part = id.slice(id.lastIndexOf("?") + 1);
@@ -94,9 +101,7 @@ export function compiledMessages(): Plugin {
         // Browsers parse a JSON string faster than the same object as script.
         const messages = `export default JSON.parse(${JSON.stringify(JSON.stringify(compiled))});`;
         const name = basename(id).replace("?first", "");
-        const others = ["later", "questions"].map(
-          (other) => `export const ${other} = () => import("./${name}?${other}");`,
-        );
+        const others = otherParts.map((other) => `export const ${other} = () => import("./${name}?${other}");`);
         return { code: part === "first" ? [messages, ...others].join("\n") : messages, map: null };
       },
     },

@@ -72,6 +72,18 @@ export const candidateBatchMs = 50;
 /** An abandoned peer connection closes after the next one's first frame, or after this time (rule CALL-105). */
 export const leftConnectionMsMax = 1_000;
 
+/** Reactions of one user in a call: sustained rate, and burst; the server drops the others. */
+export const reactionsPerSecondMax = 1;
+export const reactionsBurstMax = 3;
+/** How long a reaction is shown over a picture. */
+export const reactionShownMs = 2_000;
+/** Two-choice questions in the catalogs, numbered from 1. */
+export const twoChoiceQuestions = 60;
+/** How long both users of a call can answer a two-choice question. */
+export const twoChoiceAnswerMs = 30_000;
+/** An unanswered question can be replaced after this time, an answered one at once. */
+export const twoChoiceAgainMs = 20_000;
+
 /** One chat line in a call, in UTF-16 units as in `String.length`. */
 export const chatMessageLengthMax = 500;
 /** Chat lines that the page keeps for one call. */

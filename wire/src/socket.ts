@@ -1,9 +1,10 @@
 import * as v from "valibot";
 import { jsonText } from "./form.ts";
-import { callTicketLengthMax, chatMessageLengthMax, identifierLengthMax } from "./limits.ts";
+import { callTicketLengthMax, chatMessageLengthMax, identifierLengthMax, twoChoiceQuestions } from "./limits.ts";
 import { socialEventSchema, textCoverSchema, textFindingSchema, textSpanSchema } from "./messages.ts";
 import { presenceSchema } from "./people.ts";
 import { pushSchema } from "./pushes.ts";
+import { reactions } from "./reactions.ts";
 import { signalSchema } from "./signals.ts";
 
 /**
@@ -91,6 +92,10 @@ export type PeerState = (typeof peerStates)[number];
 const searchMediaStates = ["camera_off", "camera_on", "away", "back"] as const;
 export type SearchMediaState = (typeof searchMediaStates)[number];
 
+/** An answer to a two-choice question: the first or the second. */
+const choice = v.picklist([0, 1]);
+export type Choice = v.InferOutput<typeof choice>;
+
 /** Long enough for every header of a signed request; the handler of POSTs checks the format (rule SIGN-60). */
 const signedPart = v.pipe(v.string(), v.maxLength(512));
 
@@ -130,6 +135,16 @@ export const clientMessageSchema = v.variant("type", [
     ...withAck,
     rung: v.picklist([0, 1, 2, 3, 4]),
     level: qualityLevel,
+  }),
+  /** Shown over the user's picture for `reactionShownMs`; never stored. */
+  v.strictObject({ type: v.literal("reaction"), ...room, ...withAck, reaction: v.picklist(reactions) }),
+  /** Asks both users a two-choice question, or, with `choice`, answers the question that both see; never stored. */
+  v.strictObject({
+    type: v.literal("two-choice"),
+    ...room,
+    ...withAck,
+    question: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(twoChoiceQuestions)),
+    choice: v.optional(choice),
   }),
   /** Camera states during a search, when there is no room. */
   v.strictObject({ type: v.literal("search-media"), ...withAck, state: v.picklist(searchMediaStates) }),
@@ -225,6 +240,19 @@ export const serverMessageSchema = v.variant("type", [
   v.object({ type: v.literal("peer-media"), roomId: v.string(), state: v.picklist(peerStates) }),
   /** The partner's connection quality. */
   v.object({ type: v.literal("peer-quality"), roomId: v.string(), level: qualityLevel }),
+  /** A reaction of the partner. */
+  v.object({ type: v.literal("reaction"), roomId: v.string(), reaction: v.picklist(reactions) }),
+  /**
+   * The two-choice question that both users can answer for `left_ms` milliseconds. `choices`: both have answered; until
+   * then neither receives the other's choice.
+   */
+  v.object({
+    type: v.literal("two-choice"),
+    roomId: v.string(),
+    question: v.number(),
+    left_ms: v.number(),
+    choices: v.optional(v.object({ own: choice, other: choice })),
+  }),
   /** Response to a request, whatever its code. It goes to the socket of the request or is dropped. */
   v.object({
     type: v.literal("response"),

@@ -1,4 +1,4 @@
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { matchTimeoutMs, pausedOfferMs, reconnectGiveUpMs, weakShownMs, widenOfferMs } from "@fava/wire/limits.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import type { MediaState } from "@fava/wire/socket.ts";
@@ -40,6 +40,12 @@ async function searchHeld({ page, said, world }: Pick<Stage, "page" | "said" | "
   await startSearch(page, said);
   await page.getByRole("heading", { name: said("search.title") }).waitFor();
   await expect.poll(() => world.server.asked("matchStart").length).toBeGreaterThan(0);
+}
+
+/** It also opens the reactions in a small window. */
+function questionsButton({ page, said }: Pick<Stage, "page" | "said">): Locator {
+  const button = (key: "call.askOpen" | "call.reactAsk") => page.getByRole("button", { name: said(key) });
+  return button("call.askOpen").or(button("call.reactAsk"));
 }
 
 /** Advances only the clock of the page by a minute. */
@@ -125,6 +131,33 @@ export const callScenes = [
     await show("call-left-checks", apart);
   }),
 
+  scene("reactions and a question for both", caller, async ({ page, said, show, world }) => {
+    await holdTimers(page);
+    await startSearch(page, said);
+    const roomId = await meetIn(page, world);
+    const { socket } = world.server;
+    // A small window has one button for reactions and questions.
+    const opener = page.getByRole("button", { name: said("call.reactAsk") });
+    await opener.or(page.getByRole("button", { name: said("call.react") })).click();
+    const row = page.getByRole("group", { name: said("call.react") });
+    await row.getByRole("button", { name: said("reaction.party") }).click();
+    await row.getByRole("button", { name: said("reaction.heart") }).click();
+    for (const reaction of ["laugh", "thumb", "wave", "wow"] as const)
+      socket.say({ type: "reaction", roomId, reaction });
+    await expect(page.locator('[data-whose="other"] > span')).toHaveCount(4);
+    await show("call-reactions");
+    socket.say({ type: "two-choice", roomId, question: 19, left_ms: 30_000 });
+    const card = page.getByRole("region", { name: said("call.both") });
+    await card.getByRole("button", { name: said("either.19.a") }).waitFor();
+    await show("call-two-choice");
+    await card.getByRole("button", { name: said("either.19.a") }).click();
+    await card.getByText(said("search.waitingFor", { name: "Bo" })).waitFor();
+    await show("call-two-choice-chosen");
+    socket.say({ type: "two-choice", roomId, question: 19, left_ms: 0, choices: { own: 0, other: 1 } });
+    await card.getByRole("button", { name: said("call.bothAgain") }).waitFor();
+    await show("call-two-choice-both");
+  }),
+
   scene("a call with its chat, and lines that were changed", caller, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);
@@ -134,7 +167,7 @@ export const callScenes = [
     if ((page.viewportSize()?.width ?? 0) >= 768)
       await page.getByRole("group", { name: said("call.askTitle") }).waitFor();
     await show("call-begun", apart);
-    const questions = page.getByRole("button", { name: said("call.askOpen") });
+    const questions = questionsButton({ page, said });
     await questions.click();
     await page.getByRole("group", { name: said("call.askTitle") }).waitFor();
     // In a low window they scroll.

@@ -26,6 +26,7 @@ import type { ChatMessageFilter, ChatVerdict, DeliveredText, UserLocale } from "
 import type { CallTickets } from "./call-tickets.ts";
 import { relayOnlyDescription } from "./relay-only.ts";
 import { adoptedRoom, isAwaited, isPageGone, openRoom, otherSide, type Room, type Side } from "./room-machine.ts";
+import { RoomPlay } from "./room-play.ts";
 
 export interface Matched {
   readonly userId: bigint;
@@ -78,6 +79,7 @@ export interface LiveRoom extends Running<Room> {
   readonly matchedAtMs: number;
   /** Grows each time another server takes the call. */
   readonly epoch: Epoch;
+  readonly play: RoomPlay;
   eventsRecorded: number;
   /** How often the two pages have started a new connection. */
   renewals: number;
@@ -142,6 +144,7 @@ function liveRoom(
     epoch,
     offerer: participant("offerer"),
     answerer: participant("answerer"),
+    play: new RoomPlay(ports.clock.monotonicMs()),
     matchedAtMs,
     state,
     timer: null,

@@ -165,6 +165,8 @@ describe("strangers", () => {
       { type: "chat", clientId: "c1", text: "hello" },
       { type: "media", state: "camera_off" },
       { type: "quality", rung: 1, level: 1 },
+      { type: "reaction", reaction: "heart" },
+      { type: "two-choice", question: 1 },
     ] as const;
     const attempts = [
       // Another room with a valid token. The own room with a foreign token, an invented one and the partner's one.

@@ -43,6 +43,7 @@ import {
   type Side,
   stepRoom,
 } from "./room-machine.ts";
+import type { RoomPlay } from "./room-play.ts";
 
 export type { AdoptedCall, Matched, MatchedPair, MatchRestrictions, RoomChatMessage } from "./live-room.ts";
 export type { RoomChanged, RoomEnded, RoomEvent, RoomEventConsumer, RoomMatched, ShownKind } from "./room-events.ts";
@@ -326,7 +327,16 @@ export class CallService {
         });
       case "quality":
         return this.#quality(room, sender, message);
+      case "reaction":
+      case "two-choice":
+        return this.#play(room, sender, message);
     }
+  }
+
+  #play(room: LiveRoom, sender: Participant, message: Parameters<RoomPlay["take"]>[1]): void {
+    if (room.state.kind !== "live") return;
+    const sent = room.play.take(sender.side, message, this.#options.clock.monotonicMs());
+    for (const { to, message: told } of sent) this.#options.bus.pass(room[to].matched.userId, told);
   }
 
   #quality(room: LiveRoom, sender: Participant, message: Extract<RoomMessage, { type: "quality" }>): void {

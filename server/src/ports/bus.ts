@@ -10,6 +10,8 @@ export type PassingMessage = Extract<
       | "signal"
       | "peer-media"
       | "peer-quality"
+      | "reaction"
+      | "two-choice"
       | "presence"
       | "typing"
       | "chat-stored"

@@ -2,7 +2,10 @@ import type { ClientMessage, SearchMediaState, ServerMessage } from "@fava/wire/
 import type { KeptMessage } from "./bus.ts";
 
 /** Messages about a room, which the calls domain handles. */
-export type RoomMessage = Extract<ClientMessage, { type: "signal" | "chat" | "media" | "quality" }>;
+export type RoomMessage = Extract<
+  ClientMessage,
+  { type: "signal" | "chat" | "media" | "quality" | "reaction" | "two-choice" }
+>;
 
 /** `page_gone`: closed or reloaded, which look alike. `moved`: the session continues at another server. */
 export type Departure = "closed" | "page_gone" | "timed_out" | "replaced" | "kicked" | "banned" | "moved";

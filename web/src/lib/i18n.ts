@@ -21,6 +21,8 @@ interface Catalog {
   later: () => Promise<{ default: Messages }>;
   /** The icebreaker questions, which only a call needs. */
   questions: () => Promise<{ default: Messages }>;
+  /** The answers of the two-choice questions, which only a call with such a question needs. */
+  choices: () => Promise<{ default: Messages }>;
 }
 
 const catalogs = import.meta.glob<Catalog>("../../locales/*.json", { query: "?first" });
@@ -101,6 +103,12 @@ export function loadLazyTexts(): Promise<void> {
 export async function loadIcebreakers(language: Language): Promise<void> {
   const { questions } = await catalog(language);
   i18n.load(language, (await questions()).default);
+}
+
+/** The same for the answers of the two-choice questions. */
+export async function loadTwoChoices(language: Language): Promise<void> {
+  const { choices } = await catalog(language);
+  i18n.load(language, (await choices()).default);
 }
 
 /** Texts of languages that are only quoted; at most one entry per offered language. */

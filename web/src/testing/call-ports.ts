@@ -49,6 +49,8 @@ export class FakeLink implements CallLink {
   }
 
   take(): void {}
+  react(): void {}
+  askBoth(): void {}
   restart(): void {}
   tellRung(): void {}
 }

@@ -249,6 +249,8 @@ export class FixtureSocket {
       case "signal":
       case "media":
       case "quality":
+      case "reaction":
+      case "two-choice":
       case "preview":
       case "search-media":
       case "typing":

@@ -352,6 +352,8 @@ export class Hub implements Bus, HandoverHub, AsyncDisposable {
       case "chat":
       case "media":
       case "quality":
+      case "reaction":
+      case "two-choice":
         return this.#tell((listener) => listener.roomMessage?.(userId, message));
       case "preview":
         return this.#tell((listener) => listener.preview?.(userId));

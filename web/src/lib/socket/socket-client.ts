@@ -297,6 +297,8 @@ export class SocketClient {
       case "signal":
       case "peer-media":
       case "peer-quality":
+      case "reaction":
+      case "two-choice":
       case "inspect":
       case "shield":
       case "told":

@@ -1,31 +1,24 @@
 import { chatMessageLengthMax, typingRepeatMs } from "@fava/wire/limits.ts";
 import { hasVisibleSign } from "@fava/wire/visible-text.ts";
-import { MessageCircleQuestionMark, Send } from "lucide-react";
+import { MessageCircleQuestionMark, Send, SmilePlus } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import type { InRoom } from "#features/call/machine/call-state.ts";
 import { useCallRuntime } from "#features/call/machine/runtime-context.ts";
+import { ReactionRow } from "#features/call/play/ReactionRow.tsx";
+import { setReactionRowOpen, useIsReactionRowOpen } from "#features/call/play/reactions.ts";
 import { canBothSign, sharedText } from "#features/people/shared-tags.ts";
 import { onSocialMessage, sendTyping } from "#features/people/social-messages.ts";
 import { isComposing } from "#lib/composing.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
-import { loadIcebreakers, useLanguage, useT } from "#lib/i18n.ts";
-import type { Language } from "#lib/languages.ts";
+import { useT } from "#lib/i18n.ts";
 import { setMediaOption, useMediaOptions } from "#lib/media/media-options.ts";
 import { useIsSmallWindow } from "#lib/use-media-query.ts";
 import { Switch } from "#ui/Switch.tsx";
 import { ChatLog } from "./ChatLog.tsx";
 import styles from "./ChatPanel.module.css";
+import { ChatTray } from "./ChatTray.tsx";
 import type { ChatLine } from "./chat-log.ts";
-import {
-  closeIcebreakers,
-  icebreakerKeys,
-  icebreakersMs,
-  noteIcebreakersSeen,
-  openIcebreakers,
-  resetIcebreakers,
-  setIcebreakersOff,
-  useIcebreakers,
-} from "./icebreakers.ts";
+import { closeIcebreakers, openIcebreakers, useIcebreakers } from "./icebreakers.ts";
 
 /** The counter appears when this many letters are left. */
 const counterFrom = 50;
@@ -50,9 +43,8 @@ export function ChatPanel({
   const heardLines = lines.filter(({ from }) => from === "other").length;
   useEffect(heard, [heard, heardLines]);
   const isUnbegun = room.status === "in-call" && lines.length === 0 && (text === "" || text === picked);
-  const questions = useQuestions(room, isUnbegun);
   const questionsButton = useRef<HTMLButtonElement>(null);
-  useFocusBack(questions.isOpen, questionsButton);
+  const isReacting = useIsReactionRowOpen();
   const shared = sharedText(t, remote.shared);
   const left = chatMessageLengthMax - text.length;
   function send(): void {
@@ -89,17 +81,7 @@ export function ChatPanel({
         </p>
       )}
       {isUnbegun && canBothSign(remote.shared) && <SignOffer />}
-      {questions.texts.length > 0 && (
-        <Questions
-          {...questions}
-          isRow={isSmall}
-          onPick={ask}
-          onOff={(isOff) => {
-            setIcebreakersOff(isOff);
-            questionsButton.current?.focus();
-          }}
-        />
-      )}
+      <ChatTray room={room} isUnbegun={isUnbegun} onPick={ask} button={questionsButton} />
       <p className={styles.typing}>{isTyping && t("msg.isTyping", { name: isolate(remote.nickname) })}</p>
       {text.trim() !== "" && !hasVisibleSign(text) && (
         <p className={styles.left} role="status">
@@ -111,6 +93,7 @@ export function ChatPanel({
           {t("call.lettersLeft", { n: left, count: formatNumber(left) })}
         </p>
       )}
+      {isReacting && !isSmall && <ReactionRow takesFocus />}
       <form
         className={styles.composer}
         data-fades="over-picture"
@@ -120,18 +103,7 @@ export function ChatPanel({
           composer.current?.focus();
         }}
       >
-        <button
-          ref={questionsButton}
-          type="button"
-          className={styles.ask}
-          aria-label={t("call.askOpen")}
-          title={t("call.askOpen")}
-          aria-expanded={questions.isOpen}
-          aria-keyshortcuts="I"
-          onClick={questions.isOpen ? closeIcebreakers : openIcebreakers}
-        >
-          <MessageCircleQuestionMark size={20} aria-hidden="true" />
-        </button>
+        <QuestionsButton button={questionsButton} />
         <textarea
           ref={composer}
           rows={1}
@@ -147,6 +119,7 @@ export function ChatPanel({
           }}
           onKeyDown={pressed}
         />
+        {!isSmall && <ReactionsButton />}
         <button type="submit" className={styles.send} aria-label={t("call.send")}>
           <Send size={20} className="flip" aria-hidden="true" />
         </button>
@@ -155,61 +128,55 @@ export function ChatPanel({
   );
 }
 
-interface ShownQuestions {
-  readonly texts: readonly string[];
-  /** The user asked for the questions. */
-  readonly isOpen: boolean;
-  readonly isOff: boolean;
-}
-
-/**
- * The questions to show: in the first half minute of a call while the chat is empty and the video stays uncovered,
- * unless the user switched them off; and whenever the user asks for them. Their texts are loaded with the call.
- */
-function useQuestions(room: InRoom, isUnbegun: boolean): ShownQuestions {
+/** Opens the questions, and on a phone the reactions above them. */
+function QuestionsButton({ button }: { button: RefObject<HTMLButtonElement | null> }): ReactNode {
   const t = useT();
-  const { isOpen, isOff, turn } = useIcebreakers();
-  const { roomId, remote } = room.match;
-  const isEarly = useEarly(room.status === "in-call" ? room.startedAtMs : null);
-  const areThere = useQuestionTexts(turn);
   const isSmall = useIsSmallWindow();
-  const comesUnasked = areThere && isUnbegun && isEarly && !isOff && !isSmall;
-  const isShown = comesUnasked || (areThere && isOpen);
-  useEffect(() => resetIcebreakers, [roomId]);
-  useEffect(() => {
-    if (comesUnasked) noteIcebreakersSeen();
-  }, [comesUnasked]);
-  const keys = isShown ? icebreakerKeys({ roomId, shared: remote.shared }, turn) : [];
-  return { texts: keys.map((key) => t(key)), isOpen, isOff };
+  const { isOpen } = useIcebreakers();
+  useFocusBack(isOpen, button);
+  const label = t(isSmall ? "call.reactAsk" : "call.askOpen");
+  const Icon = isSmall ? SmilePlus : MessageCircleQuestionMark;
+  return (
+    <button
+      ref={button}
+      type="button"
+      className={styles.ask}
+      aria-label={label}
+      title={label}
+      aria-expanded={isOpen}
+      aria-keyshortcuts="I"
+      onClick={() => {
+        setReactionRowOpen(false);
+        if (isOpen) closeIcebreakers();
+        else openIcebreakers();
+      }}
+    >
+      <Icon size={20} aria-hidden="true" />
+    </button>
+  );
 }
 
-/** Whether a call that started at this time (milliseconds since the epoch) is still in its first half minute. */
-function useEarly(startedAtMs: number | null): boolean {
-  const [over, setOver] = useState<number | null>(null);
-  useEffect(() => {
-    if (startedAtMs === null) return undefined;
-    const timer = setTimeout(() => setOver(startedAtMs), startedAtMs + icebreakersMs - Date.now());
-    return () => clearTimeout(timer);
-  }, [startedAtMs]);
-  return startedAtMs !== null && over !== startedAtMs;
-}
-
-/** Whether the texts of the questions are loaded in the active language; after a failure the next turn tries again. */
-function useQuestionTexts(turn: number): boolean {
-  const language = useLanguage();
-  const [loaded, setLoaded] = useState<Language | null>(null);
-  useEffect(() => {
-    let isWanted = true;
-    loadIcebreakers(language).then(
-      () => isWanted && setLoaded(language),
-      // The chat works without them.
-      () => isWanted && setLoaded(null),
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [language, turn]);
-  return loaded === language;
+function ReactionsButton(): ReactNode {
+  const t = useT();
+  const button = useRef<HTMLButtonElement>(null);
+  const isOpen = useIsReactionRowOpen();
+  useFocusBack(isOpen, button);
+  return (
+    <button
+      ref={button}
+      type="button"
+      className={styles.react}
+      aria-label={t("call.react")}
+      title={t("call.react")}
+      aria-expanded={isOpen}
+      onClick={() => {
+        closeIcebreakers();
+        setReactionRowOpen(!isOpen);
+      }}
+    >
+      <SmilePlus size={20} aria-hidden="true" />
+    </button>
+  );
 }
 
 /** Returns the focus to the button when a key closes the questions. */
@@ -232,57 +199,6 @@ function SignOffer(): ReactNode {
       </Switch>
     </div>
   );
-}
-
-/**
- * Buttons that put a question into the field, where it can still be edited; nothing is sent. `isRow`: they are laid out
- * in a row, whose arrow keys move the focus as well.
- */
-function Questions(
-  props: ShownQuestions & { isRow: boolean; onPick: (text: string) => void; onOff: (isOff: boolean) => void },
-): ReactNode {
-  const t = useT();
-  const { texts, isOpen, isOff, isRow, onPick, onOff } = props;
-  const group = useRef<HTMLDivElement>(null);
-  const first = texts[0];
-  useEffect(() => {
-    if (isOpen) group.current?.querySelector("button")?.focus();
-  }, [isOpen, first]);
-  function pressed(event: KeyboardEvent): void {
-    const step = stepOf(event.key, isRow);
-    const buttons = [...(group.current?.querySelectorAll("button") ?? [])];
-    const at = buttons.findIndex((button) => button === document.activeElement);
-    if (step === 0 || at === -1) return;
-    event.preventDefault();
-    buttons[(at + step + buttons.length) % buttons.length]?.focus();
-  }
-  return (
-    <div
-      ref={group}
-      className={styles.questions}
-      data-fades="over-picture"
-      data-sideways={isRow || undefined}
-      role="group"
-      aria-label={t("call.askTitle")}
-    >
-      {texts.map((text) => (
-        <button key={text} type="button" data-arrows onKeyDown={pressed} onClick={() => onPick(text)}>
-          {text}
-        </button>
-      ))}
-      <button type="button" data-arrows className={styles.off} onKeyDown={pressed} onClick={() => onOff(!isOff)}>
-        {t(isOff ? "call.askOn" : "call.askOff")}
-      </button>
-    </div>
-  );
-}
-
-/** By how many questions a key moves the focus. */
-function stepOf(key: string, isRow: boolean): number {
-  const isRightToLeft = document.documentElement.dir === "rtl";
-  if (key === "ArrowDown" || (isRow && key === (isRightToLeft ? "ArrowLeft" : "ArrowRight"))) return 1;
-  if (key === "ArrowUp" || (isRow && key === (isRightToLeft ? "ArrowRight" : "ArrowLeft"))) return -1;
-  return 0;
 }
 
 /**

@@ -80,7 +80,7 @@ test("closes the questions of a phone when a line arrives, and hides lines while
   const questions = () => page.getByRole("group", { name: t("call.askTitle") });
   server.socket.chat(roomId, "hello");
   await expect.poll(seen).toEqual(["hello"]);
-  await page.getByRole("button", { name: t("call.askOpen") }).click();
+  await page.getByRole("button", { name: t("call.reactAsk") }).click();
   await expect.element(questions()).toBeVisible();
   await expect.poll(seen).toEqual([]);
   const row = questions().element();

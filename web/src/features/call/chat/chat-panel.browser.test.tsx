@@ -177,7 +177,7 @@ test("keeps the video of a phone free of questions until the user asks for them"
   await openCall({ window: phone }, { remote: { shared: { languages: [], interests: [7] } } });
   await expect.element(field()).toBeVisible();
   expect(questions().elements()).toEqual([]);
-  await page.getByRole("button", { name: t("call.askOpen") }).click();
+  await page.getByRole("button", { name: t("call.reactAsk") }).click();
   const name = await nameOf(question(0));
   expect(name).toBe(t("ask.cycling"));
   await question(0).click();

@@ -1,8 +1,11 @@
 import { matchInfoUpdate, startVideo } from "@fava/wire/endpoints/match.ts";
 import { connectionCheckTimeoutMs, slowPictureMs } from "@fava/wire/limits.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
-import type { MediaState } from "@fava/wire/socket.ts";
+import type { Reaction } from "@fava/wire/reactions.ts";
+import type { Choice, MediaState } from "@fava/wire/socket.ts";
 import { addLine, failedState, markLine, partnerLine, sentState } from "#features/call/chat/chat-log.ts";
+import { resetReactions, showReaction } from "#features/call/play/reactions.ts";
+import { resetTwoChoice, takeTwoChoice } from "#features/call/play/two-choice.ts";
 import { removeStoredCall, storeCall } from "#features/call/return/stored-call.ts";
 import { closeAfterEnd } from "#features/call/room/kept-camera.ts";
 import { ignoreRequestFailure } from "#lib/api/request-failure.ts";
@@ -23,7 +26,7 @@ import { RingRequests } from "./ring-requests.ts";
 
 type RoomMessage = Extract<
   IncomingMessage,
-  { type: "signal" | "chat" | "chat-stored" | "peer-media" | "peer-quality" | "error" }
+  { type: "signal" | "chat" | "chat-stored" | "peer-media" | "peer-quality" | "reaction" | "two-choice" | "error" }
 >;
 
 /** The states that a partner assumes before any message arrives (`otherAtFirst`). */
@@ -137,7 +140,19 @@ export class CallController {
         return this.#otherChanged(frame);
       case "peer-quality":
         return callStore.setState({ other: { ...callStore.getState().other, level: frame.level } });
+      case "reaction":
+        return showReaction("other", { name: this.#room.match.remote.nickname, reaction: frame.reaction });
+      case "two-choice":
+        return takeTwoChoice(frame, Date.now());
     }
+  }
+
+  react(reaction: Reaction): void {
+    this.#room?.link.react(reaction);
+  }
+
+  askBoth(question: number, choice?: Choice): void {
+    this.#room?.link.askBoth(question, choice);
   }
 
   /** Sends a chat line, or sends it again under its old id. */
@@ -313,6 +328,7 @@ export class CallController {
     this.#room = { link, match };
     const { lines } = callStore.getState();
     callStore.setState({ remote: null, other: otherAtFirst, ...ownAtFirst, lines: isSame ? lines : [] });
+    if (!isSame) resetPlay();
     for (const state of switchStates(this.#ports.localMedia.getState().media))
       if (match.returned || !isAtFirst.has(state)) link.tell(state);
     // The server that received the messages may have crashed before it acknowledged them.
@@ -384,6 +400,7 @@ export class CallController {
     else this.#room.link.close();
     this.#room = null;
     callStore.setState({ remote: null, other: otherAtFirst, ...ownAtFirst, lines: [] });
+    resetPlay();
   }
 
   async #checkConnection(match: MatchedPush): Promise<void> {
@@ -455,6 +472,11 @@ export class CallController {
     clearTimeout(this.#timers.get(timer));
     this.#timers.delete(timer);
   }
+}
+
+function resetPlay(): void {
+  resetReactions();
+  resetTwoChoice();
 }
 
 /** A partner of an earlier version does not know `camera_switching`: they see that the camera is off. */

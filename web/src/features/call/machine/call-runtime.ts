@@ -1,7 +1,8 @@
 import { active } from "@fava/wire/endpoints/profile.ts";
 import { askOutcomes, type MatchedPush, type Push, pushCodes, type ReportOutcome } from "@fava/wire/pushes.ts";
+import type { Reaction } from "@fava/wire/reactions.ts";
 import { knownReportReason, type ReportReason } from "@fava/wire/reasons.ts";
-import type { SearchMediaState } from "@fava/wire/socket.ts";
+import type { Choice, SearchMediaState } from "@fava/wire/socket.ts";
 import {
   startEmergencyExit,
   finishPanic,
@@ -10,6 +11,8 @@ import {
   reasonAtFirst,
   watchPanic,
 } from "#features/call/panic/panic.ts";
+import { showReaction, takeReaction } from "#features/call/play/reactions.ts";
+import { noteChoice, questionToAsk } from "#features/call/play/two-choice.ts";
 import { storeCall, storedCall } from "#features/call/return/stored-call.ts";
 import { onCallTaken } from "#features/call/return/open-call.ts";
 import { offerReturn, withdrawOfferOfRoom } from "#features/call/return/return-offer.ts";
@@ -124,6 +127,27 @@ export class CallRuntime {
 
   readonly sendChatMessage = (text: string, id?: string): void => {
     this.#controller.say(text, id);
+  };
+
+  /** Shows a reaction to both users, as far as the server's limit allows. */
+  readonly react = (reaction: Reaction): void => {
+    if (!isInRoom(callStore.getState().call) || !takeReaction(Date.now())) return;
+    this.#controller.react(reaction);
+    showReaction("own", { name: t("call.you"), reaction });
+  };
+
+  /** Asks both users the next two-choice question. */
+  readonly askBoth = (): void => {
+    const { call: room } = callStore.getState();
+    if (!isInRoom(room)) return;
+    const question = questionToAsk(room.match.roomId, Date.now());
+    if (question !== null) this.#controller.askBoth(question);
+  };
+
+  /** Answers the two-choice question that is shown; the first choice counts. */
+  readonly chooseAnswer = (choice: Choice): void => {
+    const question = noteChoice(choice);
+    if (question !== null) this.#controller.askBoth(question, choice);
   };
 
   /** The user has read that frames are inspected during a search: the server may now request them (rule SAFE-244). */
@@ -358,6 +382,8 @@ export class CallRuntime {
       case "chat-stored":
       case "peer-media":
       case "peer-quality":
+      case "reaction":
+      case "two-choice":
       case "error":
         return this.#controller.takeFrame(message);
     }

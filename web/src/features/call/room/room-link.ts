@@ -1,7 +1,8 @@
 import { qualityReportIntervalMs, qualityReportsMax } from "@fava/wire/limits.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
+import type { Reaction } from "@fava/wire/reactions.ts";
 import type { Signal } from "@fava/wire/signals.ts";
-import type { MediaState, QualityLevel } from "@fava/wire/socket.ts";
+import type { Choice, MediaState, QualityLevel } from "@fava/wire/socket.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { Peer, type PeerListener } from "#lib/media/peer-connection.ts";
 import { levelOf, type RungNumber } from "#lib/media/quality-ladder.ts";
@@ -81,6 +82,15 @@ export class RoomLink {
     this.#send({ type: "chat", clientId, text });
   }
 
+  react(reaction: Reaction): void {
+    this.#send({ type: "reaction", reaction });
+  }
+
+  /** Asks both users a two-choice question; with `choice` answers it. */
+  askBoth(question: number, choice?: Choice): void {
+    this.#send({ type: "two-choice", question, ...(choice !== undefined && { choice }) });
+  }
+
   close(): void {
     clearInterval(this.#look);
     this.#quality.stop();
@@ -115,7 +125,9 @@ export class RoomLink {
       | { type: "signal"; signal: Signal }
       | { type: "media"; state: MediaState }
       | { type: "chat"; clientId: string; text: string }
-      | { type: "quality"; rung: RungNumber; level: QualityLevel },
+      | { type: "quality"; rung: RungNumber; level: QualityLevel }
+      | { type: "reaction"; reaction: Reaction }
+      | { type: "two-choice"; question: number; choice?: Choice },
   ): void {
     const { roomId, token } = this.#options.match;
     this.#options.send({ ...frame, roomId, roomToken: token });

@@ -41,6 +41,7 @@ import { setRunningMeter } from "#features/call/meter/running-meter.ts";
 import { PanicButton } from "#features/call/panic/PanicButton.tsx";
 import { PanicPage } from "#features/call/panic/PanicPage.tsx";
 import { usePanic } from "#features/call/panic/panic.ts";
+import { FloatingReactions } from "#features/call/play/FloatingReactions.tsx";
 import { formatBeans, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { canFlip, flipCamera, isBackCamera, sentOf, useDevices, useLocalMedia } from "#lib/media/local-media.ts";
@@ -335,6 +336,7 @@ const SelfView = memo(function SelfView({ hiddenFrom }: { hiddenFrom: string | n
           </Chip>
         </span>
       )}
+      {hiddenFrom === null && <FloatingReactions whose="own" />}
       <MoveHandle />
       {canFlip(media, devices) && camera === "on" && !isUnseen && (
         <IconButton

@@ -26,6 +26,7 @@ import {
 import { type ReactNode, type RefObject, useEffect, useState } from "react";
 import type { InRoom } from "#features/call/machine/call-state.ts";
 import type { CallView } from "#features/call/machine/call-store.ts";
+import { FloatingReactions } from "#features/call/play/FloatingReactions.tsx";
 import { openProfile, openReport } from "#features/people/person-links.ts";
 import { blockPerson, setFollow, setLike } from "#features/people/relation-actions.ts";
 import { noteRelations, type Relation, useRelation } from "#features/people/relations.ts";
@@ -115,6 +116,8 @@ export function RemoteVideo({ video, view, room, stands }: RemoteVideoProps): Re
       )}
       {stands && room.status === "in-call" && (
         <>
+          {/* Nothing may cover what the frame checks say. */}
+          {!frozen && !blurred && <FloatingReactions whose="other" />}
           <div className={styles.head}>
             <PersonBadge person={person} relation={relation} faceless={blurred}>
               {isSmall && <CallMenu match={room.match} volume={volumePercent} onVolume={setVolume} />}

@@ -118,7 +118,7 @@ test("fades all but the foot row together after four seconds without a touch, an
   await vi.advanceTimersByTimeAsync(1);
   await vi.waitUntil(isFaded);
   vi.useRealTimers();
-  const rest = ["people.likeName", "msg.menu", "call.askOpen"] as const;
+  const rest = ["people.likeName", "msg.menu", "call.reactAsk"] as const;
   const fading = rest.map((key) => button(t(key, { name })).element());
   const signs = [page.getByText(t("call.free")).element(), page.getByRole("timer").element()];
   const field = page.getByRole("textbox", { name: t("call.placeholder") }).element();

@@ -4,6 +4,7 @@ import type { CallState } from "#features/call/machine/call-state.ts";
 import type { CallRuntime } from "#features/call/machine/call-runtime.ts";
 import { useCallRuntime } from "#features/call/machine/runtime-context.ts";
 import { isMeterOpen, setMeterOpen } from "#features/call/meter/meter-panel.ts";
+import { isReactionRowOpen, setReactionRowOpen } from "#features/call/play/reactions.ts";
 import { hasOpenLayer } from "#lib/layers.ts";
 import { shownToasts } from "#ui/toast-store.ts";
 import { type CallKeyAction, callKeyAction, type KeyFocus } from "./call-keys.ts";
@@ -11,7 +12,7 @@ import { isExitConfirmOpen, setExitConfirmOpen } from "./exit-confirm.ts";
 import { toggleVideoFit } from "./video-shown.ts";
 
 /**
- * The keys of a call. Escape closes the topmost layer, then "Get out", the meter or the questions, then leaves the text
+ * The keys of a call. Escape closes the topmost layer, then "Get out", the meter, the reactions or the questions, then leaves the text
  * field, and only then ends the call. An arrow is Next where it has no other meaning; single letters work only outside
  * of text.
  */
@@ -23,7 +24,7 @@ export function useCallKeys(call: CallState, composer: RefObject<HTMLTextAreaEle
     const pressed = (event: KeyboardEvent) => {
       const action = callKeyAction(event, {
         covered: hasOpenLayer() || (event.key === "Escape" && shownToasts().length > 0),
-        panelOpen: isExitConfirmOpen() || isMeterOpen() || areIcebreakersOpen(),
+        panelOpen: isExitConfirmOpen() || isMeterOpen() || areIcebreakersOpen() || isReactionRowOpen(),
         focus: focusOf(document.activeElement),
         rightToLeft: document.documentElement.dir === "rtl",
       });
@@ -53,6 +54,7 @@ function act(action: CallKeyAction, runtime: CallRuntime, composer: HTMLTextArea
     case "close-panel":
       if (isExitConfirmOpen()) return setExitConfirmOpen(false);
       if (isMeterOpen()) return setMeterOpen(false);
+      setReactionRowOpen(false);
       return closeIcebreakers();
     case "end":
       return runtime.stopCall();
