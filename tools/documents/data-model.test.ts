@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { dataModel, tablesIn } from "./data-model.ts";
+import { dataModel, domainOf, tablesIn } from "./data-model.ts";
 
 const sql = `create table pets (
   id bigint primary key,
@@ -27,9 +27,17 @@ test("rejects a table without a comment", () => {
   expect(() => tablesIn(sql)).toThrow("the table notes has no comment");
 });
 
-test("lists the tables of the baseline and draws their foreign keys", () => {
+test("reads the domain of a later migration, which must name one if it has tables", () => {
+  expect(domainOf(`-- domain: people\n${sql}`)).toBe("people");
+  expect(domainOf("alter table pets add name text;")).toBeNull();
+  expect(() => domainOf(sql)).toThrow("names no domain");
+  expect(() => domainOf(`-- domain: zoo\n${sql}`)).toThrow("names no domain");
+});
+
+test("lists the tables of all migrations and draws their foreign keys", () => {
   const { tables, diagram, personal } = dataModel(join(import.meta.dirname, "../.."));
   expect(personal).toContain("sessions");
+  expect(personal).toContain("passkeys");
   expect(personal).not.toContain("packs");
   expect(tables).toContain("| `bean_entries` |");
   expect(diagram).toContain('cases ||--o{ evidence : ""');

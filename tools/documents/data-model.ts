@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A table of the baseline, with its comment and the tables that its foreign keys name. */
+/** A table, with its comment and the tables that its foreign keys name. */
 export interface Table {
   name: string;
   comment: string;
@@ -27,10 +27,15 @@ const domains = {
  * to users.
  */
 export function dataModel(root: string): { tables: string; diagram: string; personal: readonly string[] } {
-  const folder = join(root, "server/src/db/migrations/0001-baseline");
+  const folder = join(root, "server/src/db/migrations");
+  const later = readdirSync(folder)
+    .filter((file) => file.endsWith(".sql"))
+    .map((file) => readFileSync(join(folder, file), "utf8"));
   const read = Object.entries(domains).map(([file, heading]) => ({
     heading,
-    tables: tablesIn(readFileSync(join(folder, `${file}.sql`), "utf8")),
+    tables: [readFileSync(join(folder, `0001-baseline/${file}.sql`), "utf8"), ...later]
+      .filter((sql, index) => index === 0 || domainOf(sql) === file)
+      .flatMap(tablesIn),
   }));
   const lists = read.map(({ heading, tables }) => {
     const rows = tables.map(({ name, comment }) => `| \`${name}\` | ${comment} |`);
@@ -50,6 +55,14 @@ export function dataModel(root: string): { tables: string; diagram: string; pers
       tables.filter(({ references }) => references.includes("users")).map(({ name }) => name),
     ),
   };
+}
+
+/** The domain of a later migration, from its first line; null for one without tables. */
+export function domainOf(sql: string): string | null {
+  if (!/^create table /m.test(sql)) return null;
+  const named = /^-- domain: ([\w-]+)\n/.exec(sql)?.[1];
+  if (named === undefined || !(named in domains)) throw new Error("a migration with tables names no domain");
+  return named;
 }
 
 /** @throws Error for a table without a comment. */

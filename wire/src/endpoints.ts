@@ -85,6 +85,16 @@ import {
   noticeStatus,
 } from "./endpoints/notices.ts";
 import { adminCspReports, adminDaily, adminLive, adminMailTest, adminSetup } from "./endpoints/operator.ts";
+import {
+  passkeyAdd,
+  passkeyDel,
+  passkeyInfo,
+  passkeyLogin,
+  passkeyLoginPrepare,
+  passkeyPrepare,
+  recoveryCodes,
+  recoveryLogin,
+} from "./endpoints/passkeys.ts";
 import { active, getUserId, myInfo, userInfo, userUpdate } from "./endpoints/profile.ts";
 import { pushAdd, pushDel, pushInfo } from "./endpoints/push.ts";
 import { mailInfo, mailUpdate } from "./endpoints/mail.ts";
@@ -124,6 +134,9 @@ import { adminTextList, adminTextOperate, muteAsk, textAsk } from "./endpoints/t
 export const endpoints = {
   loginPrepare,
   login,
+  passkeyLoginPrepare,
+  passkeyLogin,
+  recoveryLogin,
   logout,
   myInfo,
   userInfo,
@@ -191,6 +204,11 @@ export const endpoints = {
   accountInfo,
   accountDel,
   accountRestore,
+  passkeyInfo,
+  passkeyPrepare,
+  passkeyAdd,
+  passkeyDel,
+  recoveryCodes,
   ageInfo,
   ageBegin,
   logoutAll,

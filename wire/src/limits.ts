@@ -421,6 +421,15 @@ export const textRuleWritersMin = 5;
 export const textRulesShownMax = 200;
 /** Help lines that an operator can configure. */
 export const helpLinesMax = 64;
+/** Passkeys of one user, and recovery codes of one set. */
+export const passkeysMax = 10;
+export const recoveryCodesMax = 10;
+/** Characters of a recovery code, without its hyphens: 80 random bits. */
+export const recoveryCodeLength = 16;
+/** Validity of a challenge that a passkey signs. */
+export const passkeyChallengeMs = 300_000;
+/** Length of a signed answer of a passkey, as JSON. */
+export const passkeyAnswerLengthMax = 16_384;
 /** Length of a push service URL. */
 export const pushEndpointLengthMax = 1_024;
 /** Push subscriptions of one user; a new one replaces the oldest. */

@@ -30,7 +30,7 @@ test("succeeds in two servers that migrate at once", async () => {
   await using one = openDatabase(fresh.url, { max: 1 });
   await using two = openDatabase(fresh.url, { max: 1 });
   const ran = await Promise.all([migrate(one.db), migrate(two.db)]);
-  expect(ran.flat()).toEqual([expect.stringMatching(/^0001-baseline-/)]);
+  expect(ran.flat()).toEqual(Object.keys(ownMigrations()));
 });
 
 test("keeps the schema of 1.0.0, which databases have", () => {
@@ -62,7 +62,7 @@ test("accepts a newer schema that fits its version, and rejects any other newer 
   const change = (statement: string) => ({
     up: async (on: Kysely<unknown>) => void (await sql.raw(statement).execute(on)),
   });
-  const first = ownMigrations();
+  const first = Object.fromEntries(Object.entries(ownMigrations()).slice(0, 1));
   const second = { ...first, "0002-motto.fits-0001": change("alter table talk add motto text not null default ''") };
   const third = { ...second, "0003-mottoes.fits-0002": change("create table mottoes (id bigint)") };
   const versions = [first, second, third];

@@ -646,6 +646,24 @@ interface Packs {
   removed_at: Timestamp | null;
 }
 
+/** Passkeys with which users sign in beside their provider. */
+interface Passkeys {
+  /** Browser that added it; empty if unknown. */
+  browser: string;
+  created_at: Timestamp;
+  /** The credential's id, base64url. */
+  id: string;
+  /** COSE key. */
+  public_key: Buffer;
+  /** Last signature counter of the authenticator; 0 for one that does not count. */
+  sign_count: bigint;
+  /** Operating system that added it; empty if unknown. */
+  system: string;
+  /** Last sign-in with it; null before the first. */
+  used_at: Timestamp | null;
+  user_id: bigint;
+}
+
 /** Disputes of an order. */
 interface PaymentDisputes {
   amount_minor: bigint;
@@ -780,6 +798,14 @@ interface ReconciliationFindings {
   id: Generated<bigint>;
   kind: string;
   order_no: string;
+}
+
+/** Unused recovery codes. A sign-in deletes its code, new codes delete all earlier ones. */
+interface RecoveryCodes {
+  /** SHA-256 of user and code. */
+  code_hash: Buffer;
+  created_at: Timestamp;
+  user_id: bigint;
 }
 
 /** Perceptual hashes of removed pictures. */
@@ -1126,6 +1152,7 @@ export interface Database {
   outbox: Outbox;
   owed_beans: OwedBeans;
   packs: Packs;
+  passkeys: Passkeys;
   payment_disputes: PaymentDisputes;
   payment_event_results: PaymentEventResults;
   payment_events: PaymentEvents;
@@ -1135,6 +1162,7 @@ export interface Database {
   processes: Processes;
   push_subscriptions: PushSubscriptions;
   reconciliation_findings: ReconciliationFindings;
+  recovery_codes: RecoveryCodes;
   removed_pictures: RemovedPictures;
   reports: Reports;
   restraints: Restraints;

@@ -92,6 +92,8 @@ const owned = [
   "mail_addresses",
   "mails",
   "match_subscriptions",
+  "passkeys",
+  "recovery_codes",
   "login_events",
   "sessions",
   "age_checks",

@@ -5,10 +5,10 @@ import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { accountRestoreMs, addressesKeptMs } from "@fava/wire/limits.ts";
 import type { LoginType } from "@fava/wire/people.ts";
-import { foldText } from "@fava/wire/text-folding.ts";
 import type { Database } from "#db/schema.ts";
 import { countryName } from "#lib/country-name.ts";
 import { noSession, refused } from "#lib/errors.ts";
+import { typedNumber } from "#lib/typed-number.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { LiveSession } from "#ports/handlers.ts";
@@ -69,7 +69,7 @@ export class AccountService {
   async delete({ userId }: LiveSession, userNo: string): Promise<number> {
     const { db, calls, sessions, people, logger } = this.#options;
     const owner = await userNoAndLoginType(db, userId);
-    if (foldText(userNo).replaceAll(/\s/g, "") !== owner?.userNo) throw refused("wrong_number");
+    if (typedNumber(userNo) !== owner?.userNo) throw refused("wrong_number");
     calls.stop(userId);
     await this.refundUnused(userId);
     const deletedAt = await sessions.deleteAccount(userId);

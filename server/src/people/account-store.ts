@@ -186,6 +186,6 @@ export async function cancelDeletion(
   return { userId: user.id, deletedAt: user.deleted_at };
 }
 
-function lockedUser(trx: Trx, userId: bigint): Promise<AccountRow | undefined> {
+export function lockedUser(trx: Trx, userId: bigint): Promise<AccountRow | undefined> {
   return trx.selectFrom("users").selectAll().where("id", "=", userId).forUpdate().executeTakeFirst();
 }

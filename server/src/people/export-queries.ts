@@ -323,6 +323,7 @@ export async function profile(db: Db, userId: bigint): Promise<Entry> {
   return {
     ...user,
     signs_in_with: identities,
+    ...(await furtherWaysIn(db, userId)),
     match_wish: wish ?? null,
     talk: talk ? inWords(talk) : null,
     spending_cap: cap ?? null,
@@ -354,6 +355,19 @@ export async function mails(db: Db, userId: bigint, addresses: Pick<AddressSeal,
     mails_wanted: kinds.map((id) => mailKinds[id]),
     mails: sent,
   };
+}
+
+async function furtherWaysIn(db: Db, userId: bigint): Promise<Entry> {
+  const [passkeys, codes] = await Promise.all([
+    db
+      .selectFrom("passkeys")
+      .select(["browser", "system", "created_at", "used_at"])
+      .where("user_id", "=", userId)
+      .orderBy("created_at")
+      .execute(),
+    db.selectFrom("recovery_codes").select("created_at").where("user_id", "=", userId).execute(),
+  ]);
+  return { passkeys, unused_recovery_codes: codes };
 }
 
 async function ageFacts(db: Db, userId: bigint): Promise<Entry> {

@@ -123,6 +123,8 @@ test("[DATA-30] contains everything in one zip: readable files, machine-readable
     nickname: "Ana Export",
     last_login_ip: "203.0.113.7",
     signs_in_with: [{ login_type: 1 }],
+    passkeys: [],
+    unused_recovery_codes: [],
     talk: { languages: ["pt", "en"], interests: ["cycling"], prefer: true, leaves_out: ["US"] },
     notifications: [{ kinds: ["message"], names: true, quiet: true, offset_min: 180 }],
     to_be_told_of: { sex: 2, country_id: -1 },

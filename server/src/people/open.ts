@@ -39,6 +39,8 @@ import { MessageService } from "./message-service.ts";
 import { matchSubscriptionHandlers, notificationHandlers } from "./notification-routes.ts";
 import { NotificationService } from "./notification-service.ts";
 import { ensureOfficial, type OfficialAccount } from "./official.ts";
+import { passkeyHandlers } from "./passkey-routes.ts";
+import { PasskeyService } from "./passkey-service.ts";
 import { profileHandlers, talkHandlers } from "./profile-routes.ts";
 import { ProfileService } from "./profile-service.ts";
 import { deleteExpiredData } from "./retention.ts";
@@ -102,7 +104,7 @@ interface PeopleParts {
 export type People = Awaited<ReturnType<typeof openPeople>>;
 
 export async function openPeople(parts: PeopleParts) {
-  const { base, adapters, bus, sockets, billing } = parts;
+  const { base, adapters, bus, sockets, billing, publicOrigin } = parts;
   const { settings, db, jobs, replica, clock, random, limits, peers, logger } = base;
   const { blobs, countryLookup } = adapters;
   const { prices } = billing;
@@ -119,7 +121,7 @@ export async function openPeople(parts: PeopleParts) {
   const rings = openRings(parts, { social, messages, notifications });
   const matchSubscriptions = openMatchSubscriptions(parts, { profiles, notifications });
   const accounts = await openOwnAccounts(parts, { sessions, social, messages, images, ages });
-  const mails = openMails({ base, mailer: adapters.mail.mailer, bus, publicOrigin: parts.publicOrigin });
+  const mails = openMails({ base, mailer: adapters.mail.mailer, bus, publicOrigin });
   const profileChanged = (userId: bigint) => {
     profiles.forget(userId);
     pushOwnDataChanged(bus, userId);
@@ -151,6 +153,7 @@ export async function openPeople(parts: PeopleParts) {
     listeners: [messages, social.presence, typing, rings],
     handlers: {
       ...sessionHandlers(sessions, clock, notifications),
+      ...passkeyHandlers(new PasskeyService({ ...base, ...adapters, sessions, publicOrigin, log: logger }), clock),
       ...profileHandlers(profiles),
       ...talkHandlers(talk),
       ...notificationHandlers(notifications),

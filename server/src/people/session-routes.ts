@@ -15,27 +15,7 @@ export function sessionHandlers(
   /** Also browsers of sessions that had ended before. */
   notifications: Pick<NotificationService, "removeBrowsersOf">,
 ): Pick<Handlers, "loginPrepare" | "login" | "accountRestore" | "logout" | "logoutAll"> {
-  const loginAnswer = (
-    { user, isNew, token, signKey, chatSign }: SignedIn,
-    { language }: RequestContext,
-  ): OutputOf<Endpoints["login"]> => {
-    return {
-      user_id: Number(user.id),
-      user_no: user.user_no,
-      avatar: avatarAddress(user.avatar_key),
-      nickname: user.nickname,
-      sex: user.sex as 0 | 1 | 2,
-      country_id: user.country_id,
-      country_name: countryName(user.country_id, language),
-      country_flag: flagAddress(user.country_id),
-      is_register: isNew ? 1 : 0,
-      token,
-      sign_key: signKey.toString("base64url"),
-      tencent_id: user.external_id,
-      tencent_sign: chatSign,
-      server_time: clock.nowMs(),
-    };
-  };
+  const loginAnswer = loginAnswers(clock);
   return {
     loginPrepare: async () => ({
       ...(await sessions.prepare()),
@@ -60,4 +40,27 @@ export function sessionHandlers(
       return {};
     },
   };
+}
+
+/** Makes the response of every way to sign in. */
+export function loginAnswers(clock: Clock) {
+  return (
+    { user, isNew, token, signKey, chatSign }: SignedIn,
+    { language }: RequestContext,
+  ): OutputOf<Endpoints["login"]> => ({
+    user_id: Number(user.id),
+    user_no: user.user_no,
+    avatar: avatarAddress(user.avatar_key),
+    nickname: user.nickname,
+    sex: user.sex as 0 | 1 | 2,
+    country_id: user.country_id,
+    country_name: countryName(user.country_id, language),
+    country_flag: flagAddress(user.country_id),
+    is_register: isNew ? 1 : 0,
+    token,
+    sign_key: signKey.toString("base64url"),
+    tencent_id: user.external_id,
+    tencent_sign: chatSign,
+    server_time: clock.nowMs(),
+  });
 }

@@ -11,7 +11,7 @@ import type { LoginInput } from "./identity-check.ts";
 import { SessionKeys } from "./session-keys.ts";
 import { type EndedSession, SessionCache, sessionCacheMs } from "./session-store.ts";
 import * as store from "./session-store.ts";
-import { sessionIdleMs, type SignedIn, SignIn, type SignInOptions } from "./sign-in.ts";
+import { type Device, sessionIdleMs, type SignedIn, SignIn, type SignInOptions } from "./sign-in.ts";
 
 // Exported here because other domains import only services.
 export { banFacts } from "./ban-notice.ts";
@@ -26,6 +26,12 @@ const sessionsAskedMax = 1_000;
 export interface SessionServiceOptions extends SignInOptions {
   serverSecret: ServerSecret;
   log: Pick<Logger, "info" | "warn">;
+}
+
+/** `by` is for the log. */
+export interface ProvenAccount {
+  userId: bigint;
+  by: "passkey" | "recovery code";
 }
 
 /** Sessions: one per user. The next sign-in, a ban, a deletion or a sign-out ends it at once. */
@@ -84,14 +90,22 @@ export class SessionService {
   }
 
   /**
+   * Signs in to an account that a passkey or recovery code has proven. Null if the account is erased.
+   * @throws EndpointError 408 and 403 as `login`.
+   */
+  async enterProven({ userId, by }: ProvenAccount, device: Device, context: RequestContext): Promise<SignedIn | null> {
+    const signedIn = await this.#signIn.byProvenAccount(userId, device, context);
+    if (!signedIn) return null;
+    this.#announce(userId, signedIn.kicked, "kicked");
+    this.#options.log.info({ userId: String(userId), isNew: false, by }, "signed in");
+    return signedIn;
+  }
+
+  /**
    * Restores a deleted account by the token of its rejected sign-in, and signs in.
    * @throws EndpointError 400 for an invalid token; 408 with the ban notice.
    */
-  async restore(
-    restoreToken: string,
-    device: { source: 1 | 2; imei: string },
-    context: RequestContext,
-  ): Promise<SignedIn> {
+  async restore(restoreToken: string, device: Device, context: RequestContext): Promise<SignedIn> {
     const signedIn = await this.#signIn.byRestoreToken(restoreToken, device, context);
     this.#announce(signedIn.user.id, signedIn.kicked, "kicked");
     this.#options.log.info({ userId: String(signedIn.user.id) }, "account restored");

@@ -26,6 +26,7 @@ import {
   markDeleted,
   type Identity,
   lockedAccount,
+  lockedUser,
   unlessDeleted,
   recordLogin,
   cancelDeletion,
@@ -116,11 +117,7 @@ export class SignIn {
   }
 
   /** Signs in by a restore token. Throws as `SessionService.restore` does. */
-  byRestoreToken(
-    restoreToken: string,
-    device: { source: 1 | 2; imei: string },
-    context: RequestContext,
-  ): Promise<Entered> {
+  byRestoreToken(restoreToken: string, device: Device, context: RequestContext): Promise<Entered> {
     const at = this.#now();
     return this.#options.db.transaction().execute(async (trx) => {
       const { userId, deletedAt } = await cancelDeletion(trx, restoreToken, { keys: this.#keys, at });
@@ -130,6 +127,25 @@ export class SignIn {
       const entrance = { userId, at, device, context, role: undefined };
       const opened = await openSession(trx, this.#parts(), { ...entrance, countryId: this.#countryOf(context) });
       return { ...opened, isNew: false };
+    });
+  }
+
+  /**
+   * Signs in to an account that a passkey or recovery code has proven. Null if the account is erased. Throws as
+   * `SessionService.login` does.
+   */
+  byProvenAccount(userId: bigint, device: Device, context: RequestContext): Promise<Entered | null> {
+    const at = this.#now();
+    const countryId = this.#countryOf(context);
+    return this.#options.db.transaction().execute(async (trx) => {
+      const user = await lockedUser(trx, userId);
+      if (!user) return null;
+      await this.#refuseBanned(trx, userId, { at, context });
+      if (!(await unlessDeleted(trx, user, { keys: this.#keys, at }))) return null;
+      return {
+        ...(await this.#openKnown(trx, { userId, at, device, context, countryId, role: undefined })),
+        isNew: false,
+      };
     });
   }
 
@@ -160,24 +176,22 @@ export class SignIn {
         at,
       }));
     if (!known) await this.#askAboutName(trx, account, context);
-    const isNewDevice = known && !(await isKnownDevice(trx, known.id, input.imei));
-    const opened = await openSession(trx, this.#parts(), {
-      userId: account.id,
-      at,
-      device: input,
-      context,
-      countryId,
-      role: isAdmin ? roles.administrator : undefined,
-    });
-    if (isNewDevice) await this.#mailSignIn(trx, { userId: account.id, at, context, countryId });
+    const role = isAdmin ? roles.administrator : undefined;
+    const entrance = { userId: account.id, at, device: input, context, countryId, role };
+    const opened = await (known ? this.#openKnown(trx, entrance) : openSession(trx, this.#parts(), entrance));
     return { ...opened, isNew: !known };
   }
 
-  async #mailSignIn(
-    trx: Transaction<Database>,
-    signIn: { userId: bigint; at: Date; context: RequestContext; countryId: number | undefined },
-  ): Promise<void> {
-    const { userId, at, context, countryId = null } = signIn;
+  /** Opens a session of an account that existed before, and mails its user about a new device. */
+  async #openKnown(trx: Transaction<Database>, entrance: Entrance): ReturnType<typeof openSession> {
+    const isNewDevice = !(await isKnownDevice(trx, entrance.userId, entrance.device.imei));
+    const opened = await openSession(trx, this.#parts(), entrance);
+    if (isNewDevice) await this.#mailSignIn(trx, entrance);
+    return opened;
+  }
+
+  async #mailSignIn(trx: Transaction<Database>, entrance: Entrance): Promise<void> {
+    const { userId, at, context, countryId = null } = entrance;
     const facts = { ...readUserAgent(context.userAgent), countryId, atMs: at.getTime() };
     await this.#options.mails.add(trx, { template: "sign_in", matter: `${userId}:${at.getTime()}`, facts, userId });
   }
@@ -261,10 +275,15 @@ export interface SignedIn {
   chatSign: string;
 }
 
+export interface Device {
+  source: 1 | 2;
+  imei: string;
+}
+
 interface Entrance {
   userId: bigint;
   at: Date;
-  device: { source: 1 | 2; imei: string };
+  device: Device;
   context: RequestContext;
   countryId: number | undefined;
   role: number | undefined;

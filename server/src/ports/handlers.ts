@@ -16,6 +16,8 @@ export interface RequestContext {
   userAgent: string;
   /** Interface language of the caller, one of the catalogs; `en` if unknown. */
   language: string;
+  /** The site's origin in the caller's browser, such as `https://fava.example`; unset over the chat socket. */
+  origin?: string;
   /** Set if the request came over the caller's own chat session at this server. */
   isOverChat?: true;
 }

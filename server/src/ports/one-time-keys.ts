@@ -1,5 +1,5 @@
 /** Kinds of keys. Each kind has its own capacity. */
-export type OneTimeUse = "signInNonce" | "providerToken" | "home";
+export type OneTimeUse = "signInNonce" | "providerToken" | "newPasskey" | "passkeySignIn" | "home";
 
 /** Keys that work once and expire. If one is lost, a user must try again; neither money nor safety depends on it. */
 export interface OneTimeKeys {

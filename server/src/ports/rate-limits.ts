@@ -58,6 +58,10 @@ export const limitRules = {
   signInByAddress: { by: "address", windows: [{ count: 20, windowSeconds: tenMinutes }] },
   signInByDevice: { by: "key", windows: [{ count: 10, windowSeconds: tenMinutes }] },
   signInByIdentity: { by: "key", windows: [{ count: 10, windowSeconds: tenMinutes, blockSeconds: tenMinutes }] },
+  /** Attempts with recovery codes: from one address, and from one address at one account. */
+  recoveryByAddress: { by: "address", windows: [{ count: 20, windowSeconds: hour }] },
+  recoveryByAccount: { by: "key", windows: [{ count: 5, windowSeconds: tenMinutes, blockSeconds: tenMinutes }] },
+  passkeyByUser: { by: "key", windows: [{ count: 30, windowSeconds: hour }] },
   registerByAddress: { by: "address", windows: [{ count: 5, windowSeconds: day }] },
   registerByDevice: { by: "key", windows: [{ count: 3, windowSeconds: day }] },
   matchStartByUser: { by: "key", windows: [{ count: 60, windowSeconds: minute }] },

@@ -8,7 +8,13 @@ export class LocalOneTimeKeys implements OneTimeKeys {
 
   constructor({ clock, keysMax = keysMaxDefault }: { clock: Clock; keysMax?: number }) {
     const open = () => new ExpiringSet(clock, keysMax);
-    this.#sets = { signInNonce: open(), providerToken: open(), home: open() };
+    this.#sets = {
+      signInNonce: open(),
+      providerToken: open(),
+      newPasskey: open(),
+      passkeySignIn: open(),
+      home: open(),
+    };
   }
 
   add(use: OneTimeUse, key: string, lifeMs: number): Promise<boolean> {

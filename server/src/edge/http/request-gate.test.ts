@@ -24,6 +24,7 @@ function stubs() {
     matchStop: vi.fn<Handlers["matchStop"]>(async () => ({})),
     getLanguage: vi.fn<Handlers["getLanguage"]>(async () => ({}) as Awaited<ReturnType<Handlers["getLanguage"]>>),
     login: vi.fn<Handlers["login"]>(async () => ({}) as Awaited<ReturnType<Handlers["login"]>>),
+    recoveryLogin: async () => ({}) as Awaited<ReturnType<Handlers["recoveryLogin"]>>,
     testRoomSign: vi.fn<Handlers["testRoomSign"]>(async () => ({
       token: "room",
       iceServers: [],
@@ -357,6 +358,27 @@ describe("by POST only", () => {
     const ana = { third_party_id: "ana" };
     expect(await codesOf((count) => signIn(`2001:db8::${count + 1}`, ana))).toEqual(tenThenWait);
     expect(await codesOf((count) => signIn(fromAnywhere(count), ana))).toEqual(Array(11).fill(200));
+  });
+
+  test("[GUARD-21, SIGNIN-97] limits recovery codes per account and address, and per address", async () => {
+    const handlers = stubs();
+    const limits = new LocalLimits({ factor: 1 });
+    const edge = await openEdge(handlers, { limits, trustedProxies: ["127.0.0.1"] });
+    const recover = async (ip: string, user_no: string) => {
+      const call = preparedCall(edge.visitor, endpoints.recoveryLogin, { user_no, code: "wrong", source: 1 });
+      call.headers["x-forwarded-for"] = ip;
+      return (await sendTo(edge, call)).code;
+    };
+    const codesOf = async (count: number, one: (number: number) => Promise<number>) => {
+      const answers: number[] = [];
+      for (let number = 0; number < count; number += 1) answers.push(await one(number));
+      return answers;
+    };
+    const sameAccount = await codesOf(6, (number) => recover("203.0.113.7", number % 2 === 0 ? "123 456" : "123456"));
+    expect(sameAccount).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(await recover("203.0.113.8", "123456")).toBe(200);
+    const manyAccounts = await codesOf(21, (number) => recover("203.0.113.9", String(number)));
+    expect(manyAccounts).toEqual([...Array.from({ length: 20 }, () => 200), 429]);
   });
 
   test("[SIGN-13] rejects a request in another user's name in every field that names the caller", async () => {

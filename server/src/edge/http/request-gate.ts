@@ -36,6 +36,8 @@ interface SentRequest {
   readonly body: Buffer;
   readonly contentType: string | undefined;
   readonly userAgent: string | undefined;
+  /** Null over the chat socket. */
+  readonly origin: string | null;
   /** Owner of the chat session that carried the request; null for a POST. */
   readonly chatUserId: bigint | null;
   /** Language of a refusal, set as soon as it is known. */
@@ -104,7 +106,8 @@ export class RequestGate {
     if (session) await this.#options.sawAddress(session, ip);
     const userAgent = (sent.userAgent ?? "").slice(0, userAgentLengthMax);
     const over = chatUserId === null ? {} : ({ isOverChat: true } as const);
-    const context: RequestContext = { session, ip, userAgent, language: told.language, ...over };
+    const from = sent.origin === null ? {} : { origin: sent.origin };
+    const context: RequestContext = { session, ip, userAgent, language: told.language, ...from, ...over };
     await limitCaller(limits, this.#name, context);
     // Read before the role check, because that refusal uses the language of the form as well.
     const form = await readForm(body, contentType, this.#endpoint.file).catch((error: Error) => error);
@@ -307,7 +310,8 @@ function registerEndpoint(scope: FastifyInstance, { endpoint, gate, handler }: G
       const { "content-type": contentType, "user-agent": userAgent } = request.headers;
       // Fastify passes no body for a request that declares none.
       const body = (request.body as Buffer | undefined) ?? noBody;
-      const sent = { body, contentType, userAgent, chatUserId: null, told: request };
+      const origin = `${request.protocol}://${request.host}`;
+      const sent = { body, contentType, userAgent, origin, chatUserId: null, told: request };
       const { context, input } = await gate.check(request.admission, sent);
       const data = await handler(context, input);
       request.answerCode = codes.ok;

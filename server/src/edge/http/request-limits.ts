@@ -1,6 +1,7 @@
 import type { ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { addressGroup } from "#lib/address-group.ts";
+import { typedNumber } from "#lib/typed-number.ts";
 import { takeFromLimit } from "#lib/take-from-limit.ts";
 import type { RequestContext } from "#ports/handlers.ts";
 import type { LimitName, Limits } from "#ports/rate-limits.ts";
@@ -10,6 +11,13 @@ const byCaller: { readonly [Name in keyof Endpoints]?: { address?: LimitName; us
   loginPrepare: { address: "signInByAddress" },
   login: { address: "signInByAddress" },
   accountRestore: { address: "signInByAddress" },
+  passkeyLoginPrepare: { address: "signInByAddress" },
+  passkeyLogin: { address: "signInByAddress" },
+  recoveryLogin: { address: "recoveryByAddress" },
+  passkeyPrepare: { user: "passkeyByUser" },
+  passkeyAdd: { user: "passkeyByUser" },
+  passkeyDel: { user: "passkeyByUser" },
+  recoveryCodes: { user: "passkeyByUser" },
   feedback: { user: "reportByUser" },
   chatReport: { user: "reportByUser" },
   textAsk: { user: "textQuestionByUser" },
@@ -47,12 +55,22 @@ const byInput: {
   adminSameIp: ({ by }, { userKey }) => (by === "profile" && userKey !== null ? [["deskSearchByUser", userKey]] : []),
   testRoomSign: ({ network }, { userKey }) =>
     network === 1 && userKey !== null ? [["networkTestByUser", userKey]] : [],
+  passkeyLogin: ({ imei }) => byDevice(imei),
+  // By address too, for the same reason as below.
+  recoveryLogin: ({ user_no, imei }, { ip }) => [
+    ...byDevice(imei),
+    ["recoveryByAccount", `${addressGroup(ip)} ${typedNumber(user_no)}`],
+  ],
   login: (input, { ip }) => [
-    ...(input.imei === "" ? [] : ([["signInByDevice", input.imei]] satisfies [LimitName, string][])),
+    ...byDevice(input.imei),
     // By address too: otherwise anyone who knows a user's id could lock them out everywhere.
     ["signInByIdentity", `${addressGroup(ip)} ${input.login_type}:${input.third_party_id}`],
   ],
 };
+
+function byDevice(deviceId: string): [LimitName, string][] {
+  return deviceId === "" ? [] : [["signInByDevice", deviceId]];
+}
 
 export async function limitAddress(limits: Limits, name: keyof Endpoints, ip: string): Promise<void> {
   await takeFromLimit(limits, name === "videoInspect" ? "frameByAddress" : "callByAddress", ip);

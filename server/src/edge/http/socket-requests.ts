@@ -40,7 +40,7 @@ async function answerTo(
   const admission = await gate.admit(ip, message);
   const body = Buffer.from(message.body, "utf8");
   if (body.length > socketRequestBodyBytesMax) throw new EndpointError(codes.tooLarge, "the body is too large");
-  const sent = { body, contentType: message.contentType, userAgent, chatUserId: userId, told };
+  const sent = { body, contentType: message.contentType, userAgent, origin: null, chatUserId: userId, told };
   const { context, input } = await gate.check(admission, sent);
   return { code: codes.ok, data: await handler(context, input) };
 }
