@@ -21,6 +21,13 @@ export async function startSearch(page: Page, said: Words = words): Promise<void
 
 /** Matches the searching user with a partner whose video is there and cleared; resolves to the room's id. */
 export async function meetIn(page: Page, world: PageWorld, change: MatchChange = {}): Promise<string> {
+  const roomId = await beginMeeting(page, world, change);
+  await expect(callScreen(page).locator("[data-meeting]")).toHaveCount(0);
+  return roomId;
+}
+
+/** The same, while the partner's name still stands large. */
+export async function beginMeeting(page: Page, world: PageWorld, change: MatchChange = {}): Promise<string> {
   const roomId = await world.match(page, change);
   await expectCallState(page, "in-call");
   world.server.socket.say({ type: "shield", roomId, other: "clear", own: "clear" });

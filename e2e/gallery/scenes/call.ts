@@ -5,7 +5,7 @@ import type { MediaState } from "@fava/wire/socket.ts";
 import { signLanguage, spokenLanguages } from "@fava/wire/talk.ts";
 import { countryOf, galleryNowMs, personOf, remoteOf } from "@fava/web/testing/fixtures.ts";
 import { matchedPush } from "@fava/web/testing/matched-push.ts";
-import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
+import { beginMeeting, caller, meetIn, startSearch } from "../../support/fixture-call.ts";
 import { phone, socketOpened } from "../../support/fixture-page.ts";
 import { callScreen } from "../../support/people.ts";
 import { twoCameras } from "../../support/two-cameras.ts";
@@ -32,6 +32,13 @@ function unreached(roomId: string) {
 /** The volume of a video is always 1, as on iOS. */
 function fixVolume(): void {
   Object.defineProperty(HTMLMediaElement.prototype, "volume", { get: () => 1, set() {} });
+}
+
+/** The partner's name stays large. */
+function holdMeeting(): void {
+  const set = window.setTimeout.bind(window);
+  const shownMs = 2_300;
+  Object.assign(window, { setTimeout: (run: () => void, ms?: number) => (ms === shownMs ? 0 : set(run, ms)) });
 }
 
 /** A search that the server has received: before that its timers restart. */
@@ -156,6 +163,12 @@ export const callScenes = [
     socket.say({ type: "two-choice", roomId, question: 19, left_ms: 0, choices: { own: 0, other: 1 } });
     await card.getByRole("button", { name: said("call.bothAgain") }).waitFor();
     await show("call-two-choice-both");
+  }),
+
+  scene("the first moments of a call", { ...caller, before: holdMeeting }, async ({ page, said, show, world }) => {
+    await startSearch(page, said);
+    await beginMeeting(page, world, { remote: { shared: { languages: [12], interests: [7, 47] } } });
+    await show("call-meeting");
   }),
 
   scene("a call with its chat, and lines that were changed", caller, async ({ page, said, show, world }) => {

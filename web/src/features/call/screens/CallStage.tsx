@@ -62,6 +62,7 @@ import { ProgressLine } from "#ui/ProgressLine.tsx";
 import { StreamVideo } from "#ui/StreamVideo.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import styles from "./CallStage.module.css";
+import { Meeting } from "./Meeting.tsx";
 import { OwnDevices } from "./OwnDevices.tsx";
 import { OwnNotice } from "./OwnNotice.tsx";
 import panelsStyles from "./Panels.module.css";
@@ -99,6 +100,7 @@ export const CallStage = memo(function CallStage({ now, view }: { now: CallView;
       data-whole={(whole && call.status === "in-call") || undefined}
     >
       <RemotePicture video={video} />
+      {isSeen && isInRoom(picture.call) && !isOther && <Meeting key={picture.call.match.roomId} room={picture.call} />}
       {isInRoom(picture.call) && !isOther && (
         <RemoteVideo video={video} view={picture} room={picture.call} stands={call.status === "in-call"} />
       )}
