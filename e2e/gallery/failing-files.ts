@@ -52,6 +52,8 @@ export const failingFiles: readonly (readonly [scene: string, files: string])[] 
   ["an account that is deleted", "DeletionFacts.css DeleteAccountSheet.js"],
   ["the shop and a payment that succeeds", "call-runtime.js UserMenu.js idle-tasks.js ShopSheet.js PaymentSheet.js"],
   ["the local video before a call", "DevicesSheet.js WaitEstimate.js"],
+  ["people on the home screen of a member", "HomePeople.css"],
+  ["the home screen with a long name, many unread messages and the highest price", "HomePeople.js"],
   ["a new user enters birthday and gender", "CompleteProfileSheet.js"],
   ["a minor", "AgeRestrictionSheet.js"],
   ["the same where nobody is signed in", "OtherRoutes.js ChargeReturnPage.js"],

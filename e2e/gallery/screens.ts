@@ -5,7 +5,7 @@
 export const screens: ReadonlySet<string> = new Set(
   [
     "visitor-home visitor-filters visitor-login visitor-contact visitor-sandbox-chooser visitor-insecure",
-    "onboarding-profile onboarding-under-age home-member home-menu home-long-name home-muted home-rules home-no-profiles",
+    "onboarding-profile onboarding-under-age home-member home-people home-menu home-long-name home-muted home-rules home-no-profiles",
     "home-preferences home-preferences-countries home-left-out-none home-countries-on-a-phone devices-denied devices-asking devices-no-calls home-languages",
     "session-kicked session-expired session-banned session-account-deleted session-call-ended",
     "pages-privacy pages-accessibility pages-about pages-cooperation pages-languages pages-not-found pages-not-loaded",

@@ -220,6 +220,8 @@ export const messageLengthMax = 1_000;
 export const typingRepeatMs = 3_000;
 /** How long after a call the other user is listed and can be reported and written to. */
 export const recentMs = 86_400_000;
+/** People of each kind on the home screen. */
+export const homePeopleMax = 12;
 export const aboutLengthMax = 160;
 export const locationLengthMax = 60;
 /** Minimum time between two changes of a nickname. */
@@ -448,6 +450,8 @@ export const messageNotificationsPerDayMax = 10;
 export const ringNotificationsPerDayMax = 30;
 /** Decision notifications of one user in a day. */
 export const decisionNotificationsPerDayMax = 3;
+/** Notifications of one user in a day that another user wants to meet again, too. */
+export const meetNotificationsPerDayMax = 5;
 /** How long a push service keeps a decision notification. */
 export const decisionNotificationTtlSeconds = 604_800;
 /** Delay before the notification of an answered appeal is retried; each further failure doubles it. */

@@ -4,6 +4,7 @@ import { expect, type Page } from "@playwright/test";
 import { codes } from "@fava/wire/codes.ts";
 import { Refusal } from "@fava/web/testing/fixture-world.ts";
 import { ana, countryOf, galleryNowMs } from "@fava/web/testing/fixtures.ts";
+import { everybody } from "@fava/web/testing/people-fixtures.ts";
 import { desktop, phone } from "../../support/fixture-page.ts";
 import { holdTimers } from "../held-timers.ts";
 import { toasts } from "../../support/people.ts";
@@ -34,6 +35,31 @@ export const homeScenes: readonly Scene[] = [
     await page.getByRole("menuitem", { name: said("menu.signOut") }).waitFor();
     await show("home-menu");
   }),
+  scene(
+    "people on the home screen of a member",
+    {
+      as: member,
+      answers: {
+        homePeople: {
+          meets: everybody.slice(3, 5).map((person) => ({ person, until: galleryNowMs + 19 * 3_600_000 })),
+          missed: [{ ...everybody[2]!, presence: "offline" }],
+          friends: [
+            everybody[0]!,
+            ...everybody.slice(5).map((person) => ({ ...person, followStatus: 2, presence: "online" }) as const),
+          ],
+        },
+      },
+    },
+    async ({ page, said, show }) => {
+      await page
+        .getByRole("region", { name: said("people.home") })
+        .getByRole("button")
+        .first()
+        .waitFor();
+      await page.getByRole("button", { name: said("home.turnOn") }).waitFor();
+      await show("home-people");
+    },
+  ),
   scene(
     "the home screen with a long name, many unread messages and the highest price",
     {

@@ -545,6 +545,8 @@ interface MatchSubscriptions {
 interface MeetWishes {
   at: Timestamp;
   other_id: bigint;
+  /** user_id was sent the notification that both want to meet again. */
+  told: Generated<boolean>;
   user_id: bigint;
 }
 

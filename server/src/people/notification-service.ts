@@ -6,7 +6,7 @@ import type { MatchFilters } from "@fava/wire/beans.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { directionOf } from "@fava/wire/languages.ts";
-import { decisionNotificationTtlSeconds, matchNotificationTtlSeconds } from "@fava/wire/limits.ts";
+import { decisionNotificationTtlSeconds, matchNotificationTtlSeconds, recentMs } from "@fava/wire/limits.ts";
 import {
   conversationPath,
   type NotificationChoice,
@@ -62,6 +62,12 @@ export interface UnseenRing {
   readonly isStillRinging: () => Promise<boolean>;
 }
 
+/** A user who has just sent the second of two rematch requests, and the absent one who sent the first. */
+export interface MutualRematch {
+  readonly userId: bigint;
+  readonly otherId: bigint;
+}
+
 /** A browser's endpoint as hash, and its endpoint and keys encrypted. */
 export interface SealedBrowser {
   readonly endpoint_hash: string;
@@ -114,6 +120,7 @@ export class NotificationService implements AsyncDisposable {
     fits: noFigures(),
     ring: noFigures(),
     decision: noFigures(),
+    meet: noFigures(),
     appeal: noFigures(),
   };
 
@@ -216,6 +223,12 @@ export class NotificationService implements AsyncDisposable {
       this.#enqueue("ring", "failed to notify a user of a ring", () => this.#notifyOfRing(unheard));
   }
 
+  /** Notifies `otherId` that both want to meet again: once for each request, and not while a page is open. */
+  notifyOfRematch(pair: MutualRematch, isAbsent: () => Promise<boolean>): void {
+    if (this.#options.pusher)
+      this.#enqueue("meet", "failed to notify a user of a rematch", () => this.#notifyOfRematch(pair, isAbsent));
+  }
+
   /** Does not say what was decided. `isDue`: whether the user has yet to see it; called once, right before sending. */
   notifyOfDecision(userId: bigint, isDue: () => Promise<boolean>): void {
     if (this.#options.pusher)
@@ -312,6 +325,33 @@ export class NotificationService implements AsyncDisposable {
           ? catalogText(language, "notify.ringBy", { name: nickname })
           : catalogText(language, "notify.ring"),
         path: conversationPath({ with: friend_external_id, to: external_id }),
+      }),
+    });
+  }
+
+  async #notifyOfRematch(
+    { userId: from, otherId: userId }: MutualRematch,
+    isAbsent: () => Promise<boolean>,
+  ): Promise<void> {
+    const { db, clock } = this.#options;
+    const nowMs = clock.nowMs();
+    const about = { userId, from, kind: idOf("meet"), at: new Date(nowMs) };
+    const since = new Date(nowMs - recentMs);
+    const found = await store.browsersForRematch(db, { ...about, since });
+    await this.#notify(found, {
+      kind: "meet",
+      userId,
+      subject: `meet:${userId}:${from}`,
+      ttlSeconds: found[0]?.left_seconds ?? 0,
+      limit: "meetNotificationByUser",
+      claim: async () => (await isAbsent()) && store.claimRematch(db, { ...about, since }),
+      releaseClaim: () => store.releaseRematch(db, about),
+      // Does not name the user unless wanted; the home screen shows who it is.
+      wording: ({ language, names, nickname }) => ({
+        title: names
+          ? catalogText(language, "people.bothToast", { name: nickname })
+          : catalogText(language, "notify.meet"),
+        path: "/",
       }),
     });
   }

@@ -143,8 +143,59 @@ export function browsersForMessage(db: Db, about: AboutFriend): Promise<BrowserW
   return browsersAboutFriend(db, about, isUnclaimed);
 }
 
+interface BrowserForRematch extends BrowserWithFriend {
+  /** Seconds until the first of the two requests expires. */
+  left_seconds: number;
+}
+
+/** Browsers for a mutual rematch request. None once the user was notified, or a request expired or was withdrawn. */
+export async function browsersForRematch(
+  db: Db,
+  { since, ...about }: AboutFriend & { since: Date },
+): Promise<BrowserForRematch[]> {
+  const [found, wishes] = await Promise.all([
+    browsersAbout(db, about, sql<boolean>`true`),
+    sql<{ left_seconds: number }>`
+      select floor(extract(epoch from least(mine.at, theirs.at) - ${since}))::integer as left_seconds
+      from meet_wishes as mine
+      join meet_wishes as theirs on theirs.user_id = mine.other_id and theirs.other_id = mine.user_id
+      where mine.user_id = ${about.userId} and mine.other_id = ${about.from} and not mine.told`.execute(db),
+  ]);
+  const [left] = wishes.rows;
+  return left && left.left_seconds > 0 ? found.map((browser) => ({ ...browser, ...left })) : [];
+}
+
+/** Claims the notification of a mutual rematch request. False if it was sent before, or a request is gone. */
+export async function claimRematch(
+  db: Db,
+  { userId, from, since }: Pick<AboutFriend, "userId" | "from"> & { since: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update meet_wishes as mine set told = true
+    where user_id = ${userId} and other_id = ${from} and not told and at >= ${since}
+      and exists (select from meet_wishes where user_id = ${from} and other_id = ${userId} and at >= ${since})
+      and not ${isHidden(userId, from)}
+    returning user_id`.execute(db);
+  return rows.length > 0;
+}
+
+/** Releases the claim if no browser was reached. */
+export async function releaseRematch(db: Db, { userId, from }: Pick<AboutFriend, "userId" | "from">): Promise<void> {
+  await db
+    .updateTable("meet_wishes")
+    .set({ told: false })
+    .where("user_id", "=", userId)
+    .where("other_id", "=", from)
+    .execute();
+}
+
 /** None if the two are not friends or are hidden from each other. */
-async function browsersAboutFriend(
+function browsersAboutFriend(db: Db, about: AboutFriend, condition: RawBuilder<boolean>): Promise<BrowserWithFriend[]> {
+  return browsersAbout(db, about, sql<boolean>`${areFriends(about.userId, about.from)} and ${condition}`);
+}
+
+/** None if the two are hidden from each other. */
+async function browsersAbout(
   db: Db,
   { userId, from, kind, at }: AboutFriend,
   condition: RawBuilder<boolean>,
@@ -156,7 +207,7 @@ async function browsersAboutFriend(
     join users on users.id = push_subscriptions.user_id
     join users as friend on friend.id = ${from}
     where push_subscriptions.user_id = ${userId} and ${kind} = any (kinds) and not ${isOver(at)}
-      and ${areFriends(userId, from)} and not ${isHidden(userId, from)} and ${condition}`.execute(db);
+      and not ${isHidden(userId, from)} and ${condition}`.execute(db);
   return rows;
 }
 

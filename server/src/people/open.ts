@@ -111,7 +111,7 @@ export async function openPeople(parts: PeopleParts) {
   const sessions = await openSessions(parts);
   const official = await ensureOfficial({ db, clock, random, email: settings.contact.email });
   const { social, typing } = openRelations(parts);
-  const notifications = openNotifications(parts, sessions);
+  const notifications = openNotifications(parts, { sessions, social });
   const standings = new StandingService({ db, clock, ...settings });
   const { ages, ...gate } = openAges(parts, { sessions, standings });
   const messages = openMessages(parts, { social, official, notifications, ages });
@@ -222,8 +222,8 @@ function openRelations({ base, adapters, bus, siblings: processes, calls }: Peop
 }
 
 function openNotifications(
-  { base, adapters, publicOrigin }: PeopleParts,
-  sessions: SessionService,
+  { base, adapters, bus, publicOrigin }: PeopleParts,
+  { sessions, social }: { sessions: SessionService; social: SocialService },
 ): NotificationService {
   const { db, clock, random, limits, serverSecret, metrics, logger, disposal } = base;
   const { pusher } = adapters.push;
@@ -234,6 +234,9 @@ function openNotifications(
   disposal.use(
     sessions.onEnded((ended, where) => where === "here" && notifications.sessionEnded(ended)),
     { name: "ends of sessions" },
+  );
+  social.onRematchAgreed((userId, otherId) =>
+    notifications.notifyOfRematch({ userId, otherId }, async () => !(await bus.isPresent(otherId))),
   );
   notificationMetrics(metrics, notifications);
   return notifications;

@@ -175,7 +175,7 @@ export interface Cursor {
   readonly id: bigint;
 }
 
-const fromTheNewest: Cursor = { atUs: 9_000_000_000_000_000n, id: 0n };
+export const firstCursor: Cursor = { atUs: 9_000_000_000_000_000n, id: 0n };
 
 export function writeCursor({ atUs, id }: Cursor): string {
   return Buffer.from(`${atUs}.${id}`).toString("base64url");
@@ -183,7 +183,7 @@ export function writeCursor({ atUs, id }: Cursor): string {
 
 /** @throws EndpointError 400 for anything that `writeCursor` did not make. */
 export function readCursor(text: string | undefined): Cursor {
-  if (text === undefined) return fromTheNewest;
+  if (text === undefined) return firstCursor;
   const parts = /^(\d{1,16})\.(\d{1,18})$/.exec(Buffer.from(text, "base64url").toString("latin1"));
   if (!parts?.[1] || !parts[2]) throw badInput("invalid cursor", "cursor");
   return { atUs: BigInt(parts[1]), id: BigInt(parts[2]) };

@@ -7,6 +7,7 @@ import { avatarAddress } from "#lib/avatar-address.ts";
 import { badInput } from "#lib/errors.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Handlers, SignedInContext } from "#ports/handlers.ts";
+import { homePeople } from "./home-people.ts";
 import {
   countListed,
   type Cursor,
@@ -42,6 +43,7 @@ type SocialCalls =
   | "meetAgain"
   | "apart"
   | "apartList"
+  | "homePeople"
   | "userSearch";
 
 interface PageInput {
@@ -89,6 +91,8 @@ export function socialHandlers(parts: SocialParts): Pick<Handlers, SocialCalls> 
       return { until: until && until.getTime() };
     },
     apartList: async (context, input) => apartPage(parts, selfId(context, input.user_id), readCursor(input.cursor)),
+    homePeople: async (context, input) =>
+      homePeople(parts, { userId: selfId(context, input.user_id), language: context.language }),
     userSearch: async (context, input) => {
       const userId = selfId(context, input.user_id);
       const { text, sex, minAge, maxAge, country, cursor } = input;

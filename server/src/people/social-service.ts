@@ -56,6 +56,7 @@ export class SocialService implements Directory, AsyncDisposable {
   readonly #blocked = new Emitter<[blockerId: bigint, blockedId: bigint]>();
   readonly #blockChanged = new Emitter<[change: PeerEvents["blocked"]]>();
   readonly #apartChanged = new Emitter<[change: PeerEvents["apart"]]>();
+  readonly #rematchAgreed = new Emitter<[userId: bigint, otherId: bigint]>();
   readonly #friendshipChanged = new Emitter<[change: PeerEvents["friendship"]]>();
 
   constructor(options: SocialServiceOptions) {
@@ -84,6 +85,11 @@ export class SocialService implements Directory, AsyncDisposable {
 
   onApartChanged(listener: (change: PeerEvents["apart"]) => void): Disposable {
     return this.#apartChanged.on(listener);
+  }
+
+  /** Calls the listener when `userId` has sent the second of two rematch requests. */
+  onRematchAgreed(listener: (userId: bigint, otherId: bigint) => void): Disposable {
+    return this.#rematchAgreed.on(listener);
   }
 
   /** Calls the listener with friendships that this server changed. For the end by a block see `onBlockChanged`. */
@@ -280,8 +286,11 @@ export class SocialService implements Directory, AsyncDisposable {
       const { wasAsked, otherAsked, wasApart } = await relations.setRematchRequest(this.#options.db, change);
       if (wasApart) this.#changeApart(userId, otherId, false);
       if (!on) return "none";
-      if (otherAsked && !wasAsked && (await this.#secondsUntilPush("meet", userId, otherId)) === null)
-        await this.#pushMutualRematch(userId, otherId);
+      if (otherAsked && !wasAsked) {
+        this.#rematchAgreed.emit(userId, otherId);
+        if ((await this.#secondsUntilPush("meet", userId, otherId)) === null)
+          await this.#pushMutualRematch(userId, otherId);
+      }
       return otherAsked ? "both" : "asked";
     });
   }

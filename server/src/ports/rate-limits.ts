@@ -3,6 +3,7 @@ import {
   decisionNotificationsPerDayMax,
   matchNotificationsPerDayMax,
   mailChangesPerDayMax,
+  meetNotificationsPerDayMax,
   messageNotificationsPerDayMax,
   networkTestsPerHourMax,
   noticesPerDayMax,
@@ -111,6 +112,11 @@ export const limitRules = {
     by: "key",
     isFixed: true,
     windows: [{ count: ringNotificationsPerDayMax, windowSeconds: day }],
+  },
+  meetNotificationByUser: {
+    by: "key",
+    isFixed: true,
+    windows: [{ count: meetNotificationsPerDayMax, windowSeconds: day }],
   },
   decisionNotificationByUser: {
     by: "key",

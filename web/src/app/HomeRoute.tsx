@@ -3,6 +3,7 @@ import { askForProfile, startFlow } from "#app/start-flow.ts";
 import { Home } from "#features/home/Home.tsx";
 import { currentMatchFilters, reloadMatchFilters, useMatchFilters } from "#features/match/match-filters.ts";
 import { saveAndReport } from "#features/match/report-filters.ts";
+import { HomePeoplePlace } from "#features/people/HomePeoplePlace.tsx";
 import { SocialButtons } from "#features/session/SocialButtons.tsx";
 import { useUser } from "#lib/session.ts";
 import { lazyWithTimeout } from "#ui/lazy-with-timeout.ts";
@@ -15,6 +16,12 @@ const CameraPreview = lazyWithTimeout(() =>
 const WaitEstimate = lazyWithTimeout(() =>
   import("#features/match/WaitEstimate.tsx").then((part) => part.WaitEstimate),
 );
+
+/** Shown only once the call is loaded, which answers its presses. */
+const HomePeople = lazyWithTimeout(async () => {
+  const [part] = await Promise.all([import("#features/people/HomePeople.tsx"), import("#app/CallLayer.tsx")]);
+  return part.HomePeople;
+});
 
 /** The home screen with the parts of other features. */
 export function HomeRoute(): ReactNode {
@@ -32,8 +39,19 @@ export function HomeRoute(): ReactNode {
       onSex={(sex) => saveAndReport({ ...currentMatchFilters(), sex })}
       socialButtons={<SocialButtons />}
       estimate={<HomeWaitEstimate />}
+      people={<People />}
       preview={<HomePreview />}
     />
+  );
+}
+
+function People(): ReactNode {
+  return (
+    <PartBoundary>
+      <Suspense fallback={<HomePeoplePlace />}>
+        <HomePeople />
+      </Suspense>
+    </PartBoundary>
   );
 }
 

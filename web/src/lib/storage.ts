@@ -77,6 +77,8 @@ const schemas = {
   devices,
   /** The corner of the local video on a phone, once it was moved. */
   selfCorner: v.picklist(["top-start", "top-end", "bottom-end", "bottom-start"]),
+  /** 1: the home screen had people to show when it was loaded last, and reserves their place. */
+  homePeople: choice([0, 1]),
   /** 1: icebreaker questions are not shown unasked. */
   noQuestions: choice([0, 1]),
   /** 0: hurtful lines stay covered, without an offer to show them. */

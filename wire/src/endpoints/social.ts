@@ -175,6 +175,26 @@ export const meetAgain = endpoint({
   output: v.object({ meet: meetStateSchema }),
 });
 
+export const homePeople = endpoint({
+  path: "/api/home/people",
+  summary: "People for the home screen, newest first: who wants to meet again too, missed calls, friends online",
+  access: "user",
+  isRead: true,
+  input: { user_id: formUserId },
+  output: v.object({
+    meets: v.array(
+      v.object({
+        person: personSchema,
+        /** When the wish of either user expires, milliseconds since the epoch. */
+        until: v.number(),
+      }),
+    ),
+    /** Friends whose ring of the last 24 hours was missed and is still the last word between the two. */
+    missed: v.array(personSchema),
+    friends: v.array(personSchema),
+  }),
+});
+
 export const userSearch = endpoint({
   path: "/api/user/search",
   summary: "Find users by exact number; those who allow it also by the start of their nickname, or by filters alone",

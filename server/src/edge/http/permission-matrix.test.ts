@@ -53,6 +53,7 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
     "followList",
     "friendList",
     "getUserId",
+    "homePeople",
     "likeList",
     "logout",
     "logoutAll",

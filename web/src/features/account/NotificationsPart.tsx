@@ -26,10 +26,11 @@ const words = {
   fits: ["notify.fit", "notify.fitHint"],
   ring: ["notify.rings", "notify.ringsHint"],
   decision: ["notify.decisions", "notify.decisionsHint"],
+  meet: ["people.meet", "notify.meetsHint"],
 } as const satisfies Record<NotificationKind, readonly [Key, Key]>;
 
 /** The kinds with a person's name. */
-const named: readonly number[] = [notificationKinds.indexOf("message"), notificationKinds.indexOf("ring")];
+const named: ReadonlySet<NotificationKind | undefined> = new Set(["message", "ring", "meet"]);
 
 /** What this browser notifies of without an open page (rule NOTIFY-1). */
 export function NotificationsPart({ userId }: { userId: number }): ReactNode {
@@ -98,7 +99,7 @@ function Switches(props: { userId: number; serverKey: string; stored: Notificati
       ))}
       {choice && (
         <>
-          {choice.kinds.some((id) => named.includes(id)) && (
+          {choice.kinds.some((id) => named.has(notificationKinds[id])) && (
             <Switch
               checked={choice.names === 1}
               hint={t("notify.namesHint")}

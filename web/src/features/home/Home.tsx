@@ -51,6 +51,8 @@ interface HomeProps {
   preview: ReactNode;
   /** The expected duration of a search. */
   estimate: ReactNode;
+  /** People to call or meet again, below Start. */
+  people: ReactNode;
 }
 
 /** The home screen, for visitors and signed-in users (rule HOME-7). */
@@ -81,7 +83,7 @@ export function Home(props: HomeProps): ReactNode {
             >
               {t("home.start")}
             </Button>
-            {!user && <PriceLine />}
+            {user ? props.people : <PriceLine />}
           </div>
           {!user && (
             <>

@@ -11,7 +11,7 @@ import { readStored, writeStored } from "#lib/storage.ts";
 import { pushSupport, currentSubscription } from "./push-subscription.ts";
 
 /** The kinds that our own question can be about, for a signed-in user. */
-export type AskedKind = Exclude<NotificationKind, "decision">;
+export type AskedKind = Exclude<NotificationKind, "decision" | "meet">;
 
 /** The subject of our own question; the answer to an appeal needs the ban's token and the server's key. */
 type Asked = { readonly kind: AskedKind } | { readonly kind: "answer"; readonly token: string; readonly key: string };

@@ -185,6 +185,7 @@ const storedKeys: Readonly<Record<StoredKey, true>> = {
   keepBlurred: true,
   showCovered: true,
   keepCamera: true,
+  homePeople: true,
   mediaOptions: true,
   devices: true,
   notifyDeclined: true,

@@ -5,8 +5,6 @@ import type { Person } from "@fava/wire/people.ts";
 import { formatDate, formatDay } from "#lib/format-date.ts";
 import { formatNumber, formatSpan, isolate } from "#lib/format.ts";
 import { useLanguage, useT } from "#lib/i18n.ts";
-import { agoText } from "#lib/intl.ts";
-import type { Language } from "#lib/languages.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import { useEndpointPages } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
@@ -30,6 +28,7 @@ import {
   usePeopleLists,
 } from "./people-lists.ts";
 import { choosePeopleTab, openReport, type PeopleTab, peopleTabs, useChosen } from "./person-links.ts";
+import { formatAgo, formatLeft } from "./recent-times.ts";
 import { blockPerson, setLike, unblockPerson } from "./relation-actions.ts";
 import { noteRelations, useRelation, useRelations } from "./relations.ts";
 import { keepApart, noteRecent, useRematchRequest, sendRematchRequest } from "./rematch-requests.ts";
@@ -439,20 +438,4 @@ function MeetButton({ row: { person, meet: listed }, isApart }: { row: RecentRow
       {name}
     </Button>
   );
-}
-
-const hourMs = 3_600_000;
-
-/** How long ago a moment of the last 24 hours was, in the largest unit that fits: 18 min ago, 3 hr ago. */
-export function formatAgo(atMs: number, nowMs: number, language: Language): string {
-  const passedMs = Math.max(0, nowMs - atMs);
-  if (passedMs < hourMs) return isolate(agoText(language, Math.floor(passedMs / minuteMs), "minute"));
-  return isolate(agoText(language, Math.floor(passedMs / hourMs), "hour"));
-}
-
-/** The remaining time in whole hours, below one hour in minutes; at least one minute. */
-export function formatLeft(untilMs: number, nowMs: number): string {
-  const leftMs = Math.max(minuteMs, untilMs - nowMs);
-  const unitMs = leftMs < hourMs ? minuteMs : hourMs;
-  return formatSpan((Math.floor(leftMs / unitMs) * unitMs) / 1_000);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatAgo, formatLeft } from "./PeopleSheet.tsx";
+import { formatAgo, formatLeft } from "./recent-times.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -42,6 +42,11 @@ export function useRematchRequest(userId: number): RematchRequest | null {
   return useStore(store, (known) => known.get(userId) ?? null);
 }
 
+/** All known states by user id, for lists. */
+export function useRematchRequests(): ReadonlyMap<number, RematchRequest> {
+  return useStore(store);
+}
+
 export function rematchRequestOf(userId: number): RematchRequest | null {
   return store.getState().get(userId) ?? null;
 }

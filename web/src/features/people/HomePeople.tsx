@@ -1,0 +1,104 @@
+import { PhoneMissed, Video } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Person } from "@fava/wire/people.ts";
+import { callFriend } from "#features/rings/friend.ts";
+import { isolate } from "#lib/format.ts";
+import { type Key, useT } from "#lib/i18n.ts";
+import { minuteMs, useNow } from "#lib/use-now.ts";
+import { Avatar } from "#ui/Avatar.tsx";
+import { Button } from "#ui/Button.tsx";
+import { PresenceAvatar } from "#ui/PresenceAvatar.tsx";
+import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
+import { HomePeoplePlace } from "./HomePeoplePlace.tsx";
+import { type Face, type MeetCard, useHomePeople } from "./home-people.ts";
+import { formatLeft } from "./recent-times.ts";
+import { startMeeting } from "./rematch.ts";
+import { useKnownPresence } from "./use-known-presence.ts";
+import styles from "./HomePeople.module.css";
+
+/** Below Start: who wants to meet again too, whose call was missed, and which friends are online. */
+export function HomePeople(): ReactNode {
+  const t = useT();
+  const shown = useHomePeople();
+  if (!shown) return <HomePeoplePlace />;
+  const { card, faces } = shown;
+  if (!card && faces.length === 0) return null;
+  return (
+    <section className={styles.people} aria-label={t("people.home")}>
+      {card && <MeetAgain card={card} />}
+      {faces.length > 0 && (
+        <ul className={styles.row}>
+          {faces.map((face) => (
+            <li key={face.person.user_id}>
+              <FaceButton face={face} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function MeetAgain({ card: { person, isWaitedFor, untilMs } }: { card: MeetCard }): ReactNode {
+  const t = useT();
+  const nowMs = useNow(minuteMs);
+  return (
+    <div className={styles.card}>
+      <Avatar src={person.avatar} name={person.nickname} sizePx={48} />
+      <p>
+        <b>
+          <bdi translate="no">{person.nickname}</bdi>
+        </b>
+        <small>{t("people.left", { time: formatLeft(untilMs, nowMs) })}</small>
+      </p>
+      <Button
+        kind="go"
+        size="small"
+        pill
+        className={styles.start}
+        icon={<Video size={18} fill="currentColor" aria-hidden="true" />}
+        onClick={() => meet(person)}
+      >
+        {t(isWaitedFor ? "people.waits" : "people.both")}
+        <VisuallyHidden> {isolate(person.nickname)}</VisuallyHidden>
+      </Button>
+    </div>
+  );
+}
+
+/** What a press does, for screen readers. Sighted users see a mark on the face. */
+const labels = {
+  meet: "people.bothName",
+  missed: "people.missedName",
+  friend: "ring.callName",
+} as const satisfies Record<Face["kind"], Key>;
+
+function FaceButton({ face: { kind, person } }: { face: Face }): ReactNode {
+  const t = useT();
+  const { nickname, avatar } = person;
+  const presence = useKnownPresence(kind === "friend" ? "online" : null);
+  return (
+    <button
+      type="button"
+      className={styles.face}
+      data-kind={kind}
+      aria-label={t(labels[kind], { name: isolate(nickname) })}
+      onClick={() => (kind === "meet" ? meet(person) : call(person))}
+    >
+      <span>
+        <PresenceAvatar src={avatar} name={nickname} presence={presence} sizePx={56} />
+        {kind === "missed" && <PhoneMissed size={14} aria-hidden="true" />}
+        {kind === "meet" && <Video size={14} aria-hidden="true" />}
+      </span>
+      <bdi translate="no">{nickname}</bdi>
+    </button>
+  );
+}
+
+function meet({ user_id: userId, nickname }: Person): void {
+  startMeeting({ userId, nickname });
+}
+
+function call({ user_id: userId, externalId, nickname, avatar }: Person): void {
+  callFriend({ userId, externalId, nickname, avatar });
+}
