@@ -220,6 +220,8 @@ export const messageLengthMax = 1_000;
 export const typingRepeatMs = 3_000;
 /** How long after a call the other user is listed and can be reported and written to. */
 export const recentMs = 86_400_000;
+/** The span of "Your week". */
+export const weekMs = 604_800_000;
 /** People of each kind on the home screen. */
 export const homePeopleMax = 12;
 export const aboutLengthMax = 160;

@@ -112,7 +112,9 @@ export const profileScenes: readonly Scene[] = [
     await show("profile-pictures-failed");
   }),
   scene("changes of the own profile", unopened, async ({ page, said, show, world }) => {
-    const sheet = await openProfile({ page, said, world }, pictures);
+    const week = { myWeek: { people: 14, countries: 6, seconds: 11_580 } };
+    const sheet = await openProfile({ page, said, world }, pictures, week);
+    await sheet.getByRole("region", { name: said("profile.week") }).waitFor();
     const about = sheet.getByLabel(said("profile.about"));
     await about.fill("Cook, cyclist, bad at chess. Call 0770 900 1234");
     await sheet.getByLabel(said("profile.name")).fill("");

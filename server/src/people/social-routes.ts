@@ -21,6 +21,7 @@ import {
 } from "./people-pages.ts";
 import { findPeople, isBrowsing, readSearchCursor, stillMatching, writeSearchCursor } from "./people-search.ts";
 import type { SocialService } from "./social-service.ts";
+import { readWeek } from "./week.ts";
 
 export interface SocialParts {
   db: Kysely<Database>;
@@ -44,6 +45,7 @@ type SocialCalls =
   | "apart"
   | "apartList"
   | "homePeople"
+  | "myWeek"
   | "userSearch";
 
 interface PageInput {
@@ -93,6 +95,7 @@ export function socialHandlers(parts: SocialParts): Pick<Handlers, SocialCalls> 
     apartList: async (context, input) => apartPage(parts, selfId(context, input.user_id), readCursor(input.cursor)),
     homePeople: async (context, input) =>
       homePeople(parts, { userId: selfId(context, input.user_id), language: context.language }),
+    myWeek: async (context, input) => readWeek(parts, selfId(context, input.user_id)),
     userSearch: async (context, input) => {
       const userId = selfId(context, input.user_id);
       const { text, sex, minAge, maxAge, country, cursor } = input;

@@ -161,6 +161,7 @@ export function memberAnswers(user: OwnUser, nowMs: () => number = Date.now): An
     },
     conversationList: { conversations: [], next: null, unread_total: 0, requests: { count: 0, latest_nick: null } },
     recentList: { rows: [], next: null },
+    myWeek: { people: 0, countries: 0, seconds: 0 },
     homePeople: { meets: [], missed: [], friends: [] },
     matchStart: () => ({ state: "searching", price: 0, since: nowMs() }),
     talkInfo: { languages: [], interests: [], prefer: 1, leaves_out: [], leaves_out_max: 5 },

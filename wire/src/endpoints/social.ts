@@ -195,6 +195,21 @@ export const homePeople = endpoint({
   }),
 });
 
+export const myWeek = endpoint({
+  path: "/api/user/week",
+  summary:
+    "Calls of this user that connected in the last 7 days: people, their countries, and time; for this user only",
+  access: "user",
+  isRead: true,
+  input: { user_id: formUserId },
+  output: v.object({
+    people: v.number(),
+    countries: v.number(),
+    /** Seconds in which the two saw each other, of all calls together. */
+    seconds: v.number(),
+  }),
+});
+
 export const userSearch = endpoint({
   path: "/api/user/search",
   summary: "Find users by exact number; those who allow it also by the start of their nickname, or by filters alone",

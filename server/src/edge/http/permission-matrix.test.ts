@@ -66,6 +66,7 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
     "messageRead",
     "muteAsk",
     "myInfo",
+    "myWeek",
     "newPhoto",
     "orderStatus",
     "orderWithdraw",

@@ -1,12 +1,14 @@
 import { Eye, Lock, MessagesSquare, UserRound } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { imageDel } from "@fava/wire/endpoints/images.ts";
+import { myWeek } from "@fava/wire/endpoints/social.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
 import { request } from "#lib/api/request.ts";
 import { formatDay } from "#lib/format-date.ts";
-import { formatNumber } from "#lib/format.ts";
+import { formatNumber, formatSpan } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
+import { useEndpointQuery } from "#lib/query.ts";
 import { RichText } from "#lib/rich-text.tsx";
 import { useUser } from "#lib/session.ts";
 import { Button } from "#ui/Button.tsx";
@@ -94,6 +96,7 @@ function useEditView(props: {
             onRemove={() => waiting && removeNewest(waiting.id)}
           />
           <ReadOnlyFacts user={user} />
+          <Week userId={user.user_id} />
         </div>
         <div className={styles.main}>
           <ProfileTexts user={user} edit={edit} />
@@ -258,6 +261,26 @@ function ReadOnlyFacts({ user }: { user: OwnUser }): ReactNode {
     </section>
   );
 }
+
+/** What the user's own calls of the last 7 days come to; nothing without a call. */
+function Week({ userId }: { userId: number }): ReactNode {
+  const t = useT();
+  const { data } = useEndpointQuery(myWeek, { user_id: userId });
+  if (!data || data.people === 0) return null;
+  return (
+    <section className={styles.locked} aria-labelledby={weekId}>
+      <h3 id={weekId}>{t("profile.week")}</h3>
+      <dl>
+        <Fact name={t("profile.weekPeople")}>{formatNumber(data.people)}</Fact>
+        <Fact name={t("profile.weekCountries")}>{formatNumber(data.countries)}</Fact>
+        <Fact name={t("profile.weekTime")}>{formatSpan(data.seconds)}</Fact>
+      </dl>
+      <p>{t("profile.weekText")}</p>
+    </section>
+  );
+}
+
+const weekId = "profile-week";
 
 function Fact({ name, locked, children }: { name: string; locked?: boolean; children: ReactNode }): ReactNode {
   return (
