@@ -380,7 +380,9 @@ function MoveHandle(): ReactNode {
     const { left, top, width, height } = picture.getBoundingClientRect();
     picture.style.translate = "";
     const middle = { x: left + width / 2, y: top + height / 2 };
-    setCorner(nearestCorner(middle, { width: innerWidth, height: innerHeight }, isRightToLeft()));
+    const stage = picture.closest("main")?.firstElementChild?.getBoundingClientRect() ?? new DOMRect();
+    const place = { x: middle.x - stage.left, y: middle.y - stage.top };
+    setCorner(nearestCorner(place, stage, isRightToLeft()));
   }
   function press(): void {
     // The end of a drag also fires a click.

@@ -2,7 +2,7 @@ import { useStore } from "zustand";
 import { createChoiceStore } from "#lib/choice-store.ts";
 import { readStored, type Stored, writeStored } from "#lib/storage.ts";
 
-/** The corner of the local video over the remote one, on a phone; `start` is where lines begin. */
+/** The corner of the local video over the remote one; `start` is where lines begin. */
 export type Corner = Stored<"selfCorner">;
 
 /** Clockwise, in left-to-right languages. */
@@ -49,7 +49,7 @@ export function cornerByKey(corner: Corner, key: string, rightToLeft: boolean): 
   }
 }
 
-/** The corner of a window that is nearest to a point in it. */
+/** The corner of an area that is nearest to a point in it. */
 export function nearestCorner(
   point: { x: number; y: number },
   { width, height }: { width: number; height: number },
