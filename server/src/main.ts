@@ -102,9 +102,11 @@ async function serve({ config, disposal, logger, stopSignal }: Serving): Promise
   process.stdout.write(startMessage({ config, app, embedded }));
   // Tells `npm start` to restart the server from now on.
   process.send?.({ type: "ready" });
-  void compileTextRules();
+  const compiling = new AbortController();
+  void compileTextRules(compiling.signal);
   const lost = Promise.race([place.lost, app.lost]).then(() => null);
   const signal = await Promise.race([stopSignal, lost]);
+  compiling.abort();
   if (signal !== null) return { signal, drain: app.drain, lost };
   logger.fatal("lost the database, or was declared dead by other servers; exiting for a restart");
   process.exitCode = 1;

@@ -17,8 +17,13 @@ function compiled(): boolean[] {
   return largePatterns.flatMap((pattern) => [true, false].map((isOneByte) => hasNativeCode(pattern, isOneByte)));
 }
 
+test("compiles nothing more once the server stops", async () => {
+  await compileTextRules(AbortSignal.abort());
+  expect(compiled()).toContain(false);
+});
+
 test("compiles the patterns ahead, and uses these instead of copies", async () => {
-  await compileTextRules();
+  await compileTextRules(new AbortController().signal);
   expect(compiled()).not.toContain(false);
   // A copied pattern is built by the constructor that the original names.
   const copied: string[] = [];

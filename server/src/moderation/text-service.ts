@@ -33,10 +33,14 @@ const trialLines = [
   "حسابي رقم 12",
 ];
 
-/** Loads the text rules and scans sample lines so that the engine compiles the patterns. Yields between the pieces. */
-export async function compileTextRules(): Promise<void> {
-  while (loadMoreTextRules()) await betweenWork();
+/**
+ * Loads the text rules and scans sample lines so that the engine compiles the patterns. Yields between the pieces, and
+ * ends early when `signal` is aborted.
+ */
+export async function compileTextRules(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && loadMoreTextRules()) await betweenWork();
   for (const line of [...trialLines, ...trialLines]) {
+    if (signal.aborted) return;
     scanText(line, { countries: ["TR"] });
     await betweenWork();
   }
