@@ -93,7 +93,11 @@ export interface UdpProxy extends AsyncDisposable {
   heal(): void;
   /** The longest time that a packet waited for the capacity since the last call, in milliseconds. */
   takeLongestWaitMs(): number;
+  /** Bytes of the packets to clients since the start, with the headers of UDP and IPv4. */
+  readonly sentBytes: number;
 }
+
+const packetHeaderBytes = 28;
 
 const routerQueueMsMax = 400;
 
@@ -103,13 +107,16 @@ export async function startUdpProxy(targetPort: number): Promise<UdpProxy> {
   const random = seededRandom(1);
   let weakness: Weakness = {};
   let down = false;
+  let sentBytes = 0;
   front.on("message", (packet, sender) => {
     if (down) return;
     let client = clients.get(sender.port);
     if (!client) {
       const upstream = createSocket("udp4");
       upstream.on("message", (answer) => {
-        if (!down) front.send(answer, sender.port, sender.address);
+        if (down) return;
+        sentBytes += answer.length + packetHeaderBytes;
+        front.send(answer, sender.port, sender.address);
       });
       client = { upstream, freeAtMs: 0, lastAtMs: 0, longestWaitMs: 0 };
       clients.set(sender.port, client);
@@ -127,6 +134,9 @@ export async function startUdpProxy(targetPort: number): Promise<UdpProxy> {
     heal: () => {
       down = false;
       weakness = {};
+    },
+    get sentBytes() {
+      return sentBytes;
     },
     takeLongestWaitMs() {
       const waitsMs = [...clients.values()].map(({ longestWaitMs }) => longestWaitMs);

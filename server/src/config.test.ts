@@ -168,6 +168,15 @@ test("rejects half of a pair of settings", () => {
   ]);
 });
 
+test("reads the price of the relay's traffic as minor units with a currency", () => {
+  const priceOf = (price: string) => readConfig({ RELAY_COST_PER_TB: price }).settings.relayPrice;
+  expect(readConfig({}).settings.relayPrice).toBeNull();
+  expect(priceOf("4.50 EUR")).toEqual({ perTerabyte: 450n, currency: "EUR" });
+  expect(priceOf("90 JPY")).toEqual({ perTerabyte: 90n, currency: "JPY" });
+  for (const wrong of ["4.50", "EUR 4.50", "4.505 EUR", "-1 EUR", "1 eur", "1.2.3 EUR"])
+    expect(problemsOf({ RELAY_COST_PER_TB: wrong })).toHaveLength(1);
+});
+
 test("reads coturn's command ports, on private addresses and with a password only", () => {
   const turn = { TURN_URLS: "turn:turn.test", TURN_SECRET: "0123456789abcdef" };
   const password = "fedcba9876543210";

@@ -4,6 +4,7 @@ import { filterPricesDefault } from "@fava/wire/beans.ts";
 import { countryByCode, selectableCountryIdsDefault } from "@fava/wire/countries.ts";
 import { interfaceLanguages, isInterfaceLanguage, offeredLanguagesDefault } from "@fava/wire/languages.ts";
 import { auditFramesWeeklyMax, helpLinesMax, excludedCountriesMax } from "@fava/wire/limits.ts";
+import { minorFromText } from "@fava/wire/money.ts";
 import type { YotiSettings } from "#adapters/age/yoti-age-check.ts";
 import { codaLiveUrl, type CodaSettings } from "#adapters/payments/coda/coda-payments.ts";
 import {
@@ -182,6 +183,7 @@ function readSettings(env: EnvReader, production: boolean): Settings {
     mode: production ? "production" : "development",
     prices,
     ownPauseMs: env.integer("OWN_PAUSE_SECONDS", { fallback: 10, min: 0, max: 60 }) * 1_000,
+    relayPrice: readRelayPrice(env),
     onlineCountMode: env.choice("ONLINE_COUNT", ["display", "real"], "display"),
     defaultCountryId: country?.id ?? 0,
     selectableCountryIds: readCountries(env),
@@ -213,6 +215,15 @@ function readSettings(env: EnvReader, production: boolean): Settings {
     helpLines: readHelpLines(env),
     adminIdentities: readAdministrators(env),
   };
+}
+
+function readRelayPrice(env: EnvReader): Settings["relayPrice"] {
+  const text = env.optional("RELAY_COST_PER_TB");
+  if (text === null) return null;
+  const [, amount = "", currency = ""] = /^([\d.]+) ([A-Z]{3})$/.exec(text) ?? [];
+  const perTerabyte = minorFromText(amount, currency);
+  if (perTerabyte === null) env.problem("RELAY_COST_PER_TB is not an amount and a currency, such as 4.50 EUR");
+  return perTerabyte === null ? null : { perTerabyte, currency };
 }
 
 /** Off unless METRICS_PORT is set. */

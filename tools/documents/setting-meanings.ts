@@ -96,6 +96,11 @@ export const settingMeanings = {
     TURN_CLI_ADDRESSES:
       "coturn's command port on a private address, such as `10.0.0.7:5766`; several separated by commas. The server [ends the relay of a banned user](install.md#3-turn) there.",
     TURN_CLI_PASSWORD: "coturn's `cli-password`. Letters, digits, `-` and `_`, 16 or more in production.",
+    RELAY_COST_PER_TB: {
+      meaning:
+        "What a terabyte (10^12 bytes) that coturn sends costs, such as `4.50 EUR`. `/admin/figures` then shows [what calls cost](install.md#3-turn).",
+      default: "not shown",
+    },
     STUN_URLS: "Used only without TURN.",
     MODERATION:
       "`auto`: models inspect pictures. `off`: nothing does; production also needs the next setting. `marker` is for tests.",

@@ -146,6 +146,11 @@ export const clientMessageSchema = v.variant("type", [
     question: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(twoChoiceQuestions)),
     choice: v.optional(choice),
   }),
+  /**
+   * What the page received through the relay, in bytes, over a connection of this room that has ended. Counted for the
+   * operator; the room may be over.
+   */
+  v.strictObject({ type: v.literal("relayed"), ...withAck, roomId: identifier, bytes: sequence }),
   /** Camera states during a search, when there is no room. */
   v.strictObject({ type: v.literal("search-media"), ...withAck, state: v.picklist(searchMediaStates) }),
   /** The camera preview is visible, so a search may begin soon. The server may answer `move`. */

@@ -95,6 +95,26 @@ test(
 );
 
 test(
+  "counts what the relay sent to both pages, when the call ends",
+  { tag: ["@firefox-deep", "@deep"] },
+  async ({ person, partner, wire, product }) => {
+    const [ana, bo] = await Promise.all([
+      person({ name: "Ana Counts" }, { camera: "whole" }),
+      partner({ name: "Bo Counts" }, { camera: "whole" }),
+    ]);
+    const before = { sent: wire.sentBytes, ...(await relayedOf(product.url)) };
+    await meet(ana, bo);
+    await expect.poll(() => wire.sentBytes - before.sent, patiently).toBeGreaterThan(3_000_000);
+    await bo.getByRole("button", { name: words("call.end") }).click();
+    await expect.poll(async () => (await relayedOf(product.url)).sides - before.sides).toBe(2);
+    const share = ((await relayedOf(product.url)).bytes - before.bytes) / (wire.sentBytes - before.sent);
+    // The rest are the time since the last reading, reports of quality and checks of the connection.
+    expect(share).toBeGreaterThan(0.75);
+    expect(share).toBeLessThan(1.01);
+  },
+);
+
+test(
   "keeps the sound over a weak network, scales or pauses the video, and restores it afterwards",
   { tag: ["@firefox-deep", "@deep"] },
   async ({ person, partner, wire }) => {
@@ -192,3 +212,9 @@ test(
     await expect(network.getByRole("status")).toHaveText(words("network.nothing", { addresses }), patiently);
   },
 );
+
+async function relayedOf(url: string): Promise<{ bytes: number; sides: number }> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const valueOf = (name: string) => Number(new RegExp(`^fava_relayed_${name}_total (\\S+)$`, "m").exec(text)?.[1]);
+  return { bytes: valueOf("bytes"), sides: valueOf("sides") };
+}

@@ -6,6 +6,7 @@ import type { InspectionService } from "./inspection-service.ts";
 import type { NewSearch } from "./match-eligibility.ts";
 import type { MatchService } from "./match-service.ts";
 import type { MeterService } from "./meter-service.ts";
+import type { RelayedBytes } from "./relayed-bytes.ts";
 import type { CallRecovery } from "./room-claims.ts";
 import type { CallService } from "./room-service.ts";
 
@@ -18,14 +19,23 @@ interface Measured {
   meters: Pick<MeterService, "figures">;
   inspection: InspectionService;
   classifier: FrameClassifier | null;
+  relayedBytes: Pick<RelayedBytes, "totals">;
 }
 
 export function callMetrics(metrics: Registry, measured: Measured): void {
-  const { matches, calls, callDays, meters, inspection, classifier } = measured;
+  const { matches, calls, callDays, meters, inspection, classifier, relayedBytes } = measured;
   addGauges(metrics, [
     ["fava_people_searching", "Users who search", () => matches.counts.searching],
     ["fava_call_days_ahead", "Future days that have a partition of calls", () => callDays.ahead],
     ["fava_call_days_overdue", "Expired days of calls that are not dropped yet", () => callDays.overdue],
+  ]);
+  addCounters(metrics, [
+    [
+      "fava_relayed_bytes_total",
+      "Bytes that pages received through the relay, as they reported",
+      () => relayedBytes.totals.bytes,
+    ],
+    ["fava_relayed_sides_total", "Sides of calls that reported such bytes", () => relayedBytes.totals.sides],
   ]);
   matchMetrics(metrics, { matches, calls });
   meterMetrics(metrics, meters);

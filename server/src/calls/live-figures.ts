@@ -4,7 +4,7 @@ import { liveSlotMs, liveSlots } from "@fava/wire/limits.ts";
 import { boundedCache } from "#lib/cache.ts";
 import { Periodic, type PeriodicOptions } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
-import { durationBuckets, type LiveCounts, type LiveSlot, searchEnds, type SearchTotals } from "#ports/live-counts.ts";
+import { type DayTotals, durationBuckets, type LiveCounts, type LiveSlot, searchEnds } from "#ports/live-counts.ts";
 import { isRematch } from "./match-eligibility.ts";
 import type { MatchService } from "./match-service.ts";
 import type { RoomEvent, RoomEventConsumer } from "./room-events.ts";
@@ -99,7 +99,7 @@ export class LiveFigures implements RoomEventConsumer, AsyncDisposable {
     };
   }
 
-  get searchTotals(): SearchTotals {
+  get searchTotals(): Omit<DayTotals, "relayed"> {
     return { waits: copied(this.#waits), ends: copied(this.#ends) };
   }
 

@@ -7,6 +7,8 @@ const [ana, bo, cem, dia] = [1n, 2n, 3n, 4n];
 const anybody = { sex: 0, country: 0 } as const;
 const onlyWomen = { sex: 2, country: 0 } as const;
 
+const again = { language: "en", filters: anybody, offer: null } as const;
+
 let world: MatchWorld;
 beforeEach(() => {
   world = new MatchWorld();
@@ -211,6 +213,23 @@ describe("start", () => {
     expect(await world.start(ana, { sex: 0, country: 2 })).toMatchObject({ state: "searching" });
     world.bus.close(bo, 1000);
     expect(await world.start(ana, { sex: 0, country: 2 })).toMatchObject({ state: "no_profiles" });
+  });
+
+  test("reports a search without a match, also in an empty country, and none that was refused", async () => {
+    await world.arrive(ana);
+    await world.arrive(bo, { complete: false });
+    await expect(world.start(ana, { sex: 0, country: 9 })).rejects.toThrow("country cannot be chosen");
+    await expect(world.start(bo)).rejects.toThrow("profile_incomplete");
+    expect(await world.matches.start({ ...again, userId: ana, refresh: true })).toMatchObject({
+      state: "not_searching",
+    });
+    expect(world.searched).toEqual([]);
+    world.beans.set(ana, 10_000n);
+    await world.start(ana, { sex: 0, country: 3 });
+    expect(world.searched).toEqual([ana]);
+    await world.arrive(cem);
+    await world.start(cem);
+    expect(world.searched).toEqual([ana, cem]);
   });
 
   test("searches at one of several servers even if no user of the country is at that server", async () => {

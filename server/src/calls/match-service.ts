@@ -50,6 +50,11 @@ const missedMax = 3;
 /** After how many seconds a page may retry if the server was full. */
 const fullRetrySeconds = 5;
 
+export interface FirstSearchStore {
+  /** Called for every search; returns at once and never throws. */
+  searched(userId: bigint): void;
+}
+
 interface MatchServiceOptions {
   bus: Bus;
   calls: CallService;
@@ -60,6 +65,7 @@ interface MatchServiceOptions {
   ages: MatchAges;
   availableBalances: AvailableBalances;
   checks: SearchChecks;
+  firstSearches: FirstSearchStore;
   prices: Pick<PriceBook, "filterPrices">;
   settings: Pick<Settings, "selectableCountryIds">;
   clock: Clock;
@@ -79,7 +85,7 @@ export interface StartAnswer {
 /** Searches: who may search, and what a user does. A user is idle, searches or is in a room, and never two of these. */
 export class MatchService
   implements
-    Omit<HubListener, "preview" | "returned" | "typing" | "searchMedia" | "unheard">,
+    Omit<HubListener, "preview" | "returned" | "typing" | "searchMedia" | "relayed" | "unheard">,
     RoomEventConsumer,
     AsyncDisposable
 {
@@ -142,6 +148,7 @@ export class MatchService
       const answer = await this.#start(request, () => starting.stops !== stops);
       outcome = answer.state;
       if (outcome === "searching") this.#options.site?.gather(request.userId);
+      if (outcome !== "not_searching") this.#options.firstSearches.searched(request.userId);
       return answer;
     } finally {
       starting.starts -= 1;

@@ -36,11 +36,12 @@ import { answeredAtHome } from "./home-endpoints.ts";
 import { LiveFigures } from "./live-figures.ts";
 import { matchHandlers } from "./match-routes.ts";
 import type { MatchAges, RematchRequests } from "./match-eligibility.ts";
-import { MatchService } from "./match-service.ts";
+import { type FirstSearchStore, MatchService } from "./match-service.ts";
 import { type MeterService, openMeters } from "./meter-service.ts";
 import { MovedCalls } from "./moved-calls.ts";
 import { netCostOf } from "./meter-store.ts";
 import { type CallRecovery, recoverCalls, RunningCalls } from "./room-claims.ts";
+import { RelayedBytes } from "./relayed-bytes.ts";
 import { RoomMetrics } from "./room-metrics.ts";
 import { type RoomEventConsumer, RoomEvents } from "./room-events.ts";
 import { CallService } from "./room-service.ts";
@@ -100,6 +101,7 @@ interface CallParts {
     ages: MatchAges;
     /** Receives a search that has waited for 5 s or 15 s. */
     tells: { waited(search: WaitingSearch): void };
+    firstSearches: FirstSearchStore;
     /** Handlers of rings, which the caller's home answers. */
     ringHandlers: Pick<Handlers, "ring" | "ringAnswer" | "ringCancel" | "ringMute">;
   };
@@ -127,11 +129,13 @@ export async function openCalls(parts: CallParts) {
   const meters = disposal.use(openMeters({ db: base.db, ledger, bus, calls, clock, logger, ownPauseMs }), writing);
   const inspection = openInspection(parts, { calls, meters });
   const matches = openMatching(parts, { calls, meters, inspection });
-  callMetrics(base.metrics, { matches, calls, callDays, meters, inspection, classifier: adapters.classifier });
+  const relayedBytes = new RelayedBytes(clock);
+  const { classifier } = adapters;
+  callMetrics(base.metrics, { matches, calls, callDays, meters, inspection, classifier, relayedBytes });
   const reportCount = () => parts.moderation.reportCount;
   const live = disposal.use(new LiveFigures({ matches, calls, reportCount, clock, logger }));
   // Each consumer receives each room event, in this order.
-  const observers = [new RoomMetrics(base.metrics, clock), live];
+  const observers = [new RoomMetrics(base.metrics, clock), live, relayedBytes];
   events.deliverTo([meters, conduct, inspection, matches, homesOf(parts), ...observers]);
   const adoption = openAdoption(parts, { runningCalls, calls, meters, matches });
   const find = (userId: bigint) => {
@@ -174,11 +178,11 @@ export async function openCalls(parts: CallParts) {
       hasMatcher: matches.poolFigures.hasMatcher,
     }),
     liveCounts: () => live.counts(),
-    searchTotals: () => live.searchTotals,
+    dayTotals: () => ({ ...live.searchTotals, relayed: relayedBytes.totals }),
     /** Whether the user searches or is in a call at this server. */
     isBusy: (userId: bigint) => matches.isBusy(userId),
     /** Receive users who connect and disconnect, in this order. */
-    listeners: [people.social.blocks, matches, inspection.search, handover],
+    listeners: [people.social.blocks, matches, inspection.search, handover, relayedBytes],
     handlers: {
       ...answeredAtHome(matching, { bus, peers, hasCall, startedByRequest, clock }),
     },
@@ -285,7 +289,7 @@ interface Matching {
 /** Opens matching with exclusions and rematch requests. On shutdown `openDoor` ends it before the rooms. */
 function openMatching(parts: CallParts, { calls, meters, inspection }: Matching): MatchService {
   const { base, adapters, bus, prices, people, moderation } = parts;
-  const { social, profiles, rematchRequests, tells } = people;
+  const { social, profiles, rematchRequests, tells, firstSearches } = people;
   const { settings, clock, logger } = base;
   const { blocks } = social;
   const site = openSite(parts);
@@ -297,6 +301,7 @@ function openMatching(parts: CallParts, { calls, meters, inspection }: Matching)
     rematchRequests,
     gate: moderation,
     ages: people.ages,
+    firstSearches,
     availableBalances: meters,
     checks: inspection.search,
     prices,

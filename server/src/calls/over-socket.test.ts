@@ -8,7 +8,7 @@ import { MatchWorld, MemoryCallLog } from "#test/fixtures/match-world.ts";
 import { roomEventsFor } from "#test/fixtures/room-events.ts";
 import { MatchService } from "./match-service.ts";
 import { CallService, type RoomEventConsumer } from "./room-service.ts";
-import { noAgeChecks, noChecks, unrestricted } from "#test/fixtures/matched.ts";
+import { noAgeChecks, noChecks, noFirstSearches, unrestricted } from "#test/fixtures/matched.ts";
 
 /** Two users over real sockets, wired as in the composition root. */
 let world: HubWorld;
@@ -50,6 +50,7 @@ beforeEach(async () => {
     prices,
     settings,
     checks: noChecks,
+    firstSearches: noFirstSearches,
   };
   matches = new MatchService({ bus, calls, people, ...ports, clock, logger, searchesMax: 10 });
   consumers.push(matches);

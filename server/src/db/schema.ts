@@ -1071,6 +1071,8 @@ interface Users {
   /** Start of the erasure, from which on the account cannot be restored. */
   erasure_began_at: Timestamp | null;
   external_id: string;
+  /** UTC day of the first search, also of one without a match; null: none yet, or before this column existed. */
+  first_search_on: string | null;
   id: Generated<bigint>;
   language: Generated<string>;
   last_login_at: Generated<Timestamp>;

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.ts";
 import { storeCall } from "#test/fixtures/stored-calls.ts";
-import { addSearches, countDays, dailyFigures } from "./daily-figures.ts";
+import { addTotals, countDays, dailyFigures } from "./daily-figures.ts";
 
 const dayMs = 86_400_000;
 const nightMs = Date.parse("2026-11-29T03:00:00Z");
@@ -32,6 +32,17 @@ async function meet([offerer_id, answerer_id]: readonly bigint[], matched_at: Da
   return storeCall(database.db, { ...people, matched_at, connected_at, ended_at, end_reason: "left" });
 }
 
+/** The migration of first searches was applied at this time. */
+async function searchesStoredSince(time: Date): Promise<void> {
+  const { rowCount } = await database.pool.query(
+    "update kysely_migration set timestamp = $1 where name like '%-first-search.%'",
+    [time.toISOString()],
+  );
+  expect(rowCount).toBe(1);
+}
+
+const noTotals = { waits: {}, ends: {}, relayed: { bytes: 0, sides: 0 } };
+
 const stored = async (name: string) =>
   (
     await database.pool.query<{ text: string }>(
@@ -55,6 +66,50 @@ test("counts new accounts of a day with profile, match and call", async () => {
     ["2026-11-28  3"],
     ["2026-11-28  2"],
   ]);
+});
+
+test("counts first searches, also without a match, on days since they are stored", async () => {
+  await searchesStoredSince(at("2026-11-27T23:59:00"));
+  const day = at("2026-11-28T10:00:00");
+  const [one, other, alone] = await accounts(4, day);
+  const [before] = await accounts(2, at("2026-11-27T10:00:00"));
+  await meet([one!, other!], at("2026-11-28T11:00:00"), null);
+  await database.pool.query("update users set first_search_on = '2026-11-28' where id = any($1)", [
+    [alone, one, before],
+  ]);
+  await countDays(database.db, nightMs - dayMs);
+  await countDays(database.db, nightMs);
+  expect(await stored("new")).toEqual(["2026-11-27  2", "2026-11-28  4"]);
+  expect(await stored("search")).toEqual(["2026-11-28  3"]);
+});
+
+test("shows the share of first searches only for days on which they were counted", async () => {
+  const asked = { days: 14, nowMs: nightMs, relayPrice: null };
+  await database.pool.query(
+    "insert into daily_figures (day, name, value) values ('2026-11-27', 'new', 40), ('2026-11-28', 'new', 30), ('2026-11-27', 'match', 25), ('2026-11-28', 'match', 0)",
+  );
+  const { funnel: before } = await dailyFigures(database.db, asked);
+  expect(before.map(({ step }) => step)).toEqual(["new", "profile", "match", "call"]);
+  await database.pool.query("insert into daily_figures (day, name, value) values ('2026-11-28', 'search', 24)");
+  const { funnel } = await dailyFigures(database.db, asked);
+  expect(funnel.filter(({ step }) => ["new", "search", "match"].includes(step))).toEqual([
+    { step: "new", people: 70, of: 70 },
+    { step: "search", people: 24, of: 30 },
+    { step: "match", people: 25, of: 70 },
+  ]);
+});
+
+test("shows what calls cost at the relay, from the sides that reported", async () => {
+  const relayPrice = { perTerabyte: 9_000n, currency: "USD" };
+  const costs = async (sides: number) => {
+    const relayed = { bytes: 12_500_000 * sides, sides };
+    await addTotals(database.db, { ...noTotals, relayed }, at("2026-11-28T10:00:00").getTime());
+    return (await dailyFigures(database.db, { days: 14, nowMs: nightMs, relayPrice })).relay;
+  };
+  expect(await costs(19)).toEqual({ bytes_per_call: null, thousand_calls: null, currency: "USD" });
+  expect(await costs(21)).toEqual({ bytes_per_call: 25_000_000, thousand_calls: 225, currency: "USD" });
+  const withoutPrice = await dailyFigures(database.db, { days: 14, nowMs: nightMs, relayPrice: null });
+  expect(withoutPrice.relay).toBeNull();
 });
 
 test("counts calls of a day: connected, short, with a report, and ended for a violation", async () => {
@@ -110,23 +165,24 @@ test("adds the searches of several servers, and shows no count below 20", async 
   const first = at("2026-11-28T10:00:00").getTime();
   const waits = (bucket: number, count: number) => Array.from({ length: 22 }, (_, at) => (at === bucket ? count : 0));
   const one = {
+    ...noTotals,
     waits: { any: waits(3, 15), men: waits(3, 19) },
     ends: { any: [15, 4], women: [19, 20], country: [9, 9] },
   };
-  const other = { waits: { any: waits(3, 10), women: waits(0, 0) }, ends: { any: [10, 0], men: [0, 0] } };
-  await addSearches(database.db, one, first);
-  await addSearches(database.db, other, first + 1_000);
+  const other = { ...noTotals, waits: { any: waits(3, 10), women: waits(0, 0) }, ends: { any: [10, 0], men: [0, 0] } };
+  await addTotals(database.db, one, first);
+  await addTotals(database.db, other, first + 1_000);
   await database.pool.query(
     "insert into daily_figures (day, name, value) values ('2026-11-28', 'matches', 40), ('2026-11-28', 'new', 19), ('2026-11-27', 'new', 1)",
   );
-  const figures = await dailyFigures(database.db, 14, nightMs);
+  const figures = await dailyFigures(database.db, { days: 14, nowMs: nightMs, relayPrice: null });
   expect(figures.waits).toEqual([
     { wish: "any", found: 25, searches: 29, matched: 25, half: 1, most: 1 },
     { wish: "men", found: null, searches: null, matched: null, half: null, most: null },
     { wish: "women", found: null, searches: 39, matched: null, half: null, most: null },
     { wish: "country", found: null, searches: null, matched: null, half: null, most: null },
   ]);
-  expect(figures.funnel[0]).toEqual({ step: "new", people: 20 });
+  expect(figures.funnel[0]).toEqual({ step: "new", people: 20, of: 20 });
   expect(figures.calls).toMatchObject({ matches: 40, cut: null });
   expect(figures.over_time).toEqual([{ day: "2026-11-28", new: null, connected: null }]);
 });

@@ -6,7 +6,8 @@ import { figureCountMin, shortCallMs } from "@fava/wire/limits.ts";
 import { isCallSince } from "#db/call-days.ts";
 import type { Database } from "#db/schema.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
-import { durationBuckets, searchEnds, type SearchTotals } from "#ports/live-counts.ts";
+import { type DayTotals, durationBuckets, searchEnds } from "#ports/live-counts.ts";
+import type { Settings } from "#ports/settings.ts";
 import { quantiles } from "./live.ts";
 
 type Db = Kysely<Database>;
@@ -15,6 +16,9 @@ type Daily = OutputOf<Endpoints["adminDaily"]>;
 const dayMs = 86_400_000;
 /** Nights without a running server are caught up, up to this many. */
 const missedDaysMax = 7;
+/** The end of the name of the migration since which first searches are stored. */
+const firstSearchMigration = "-first-search.fits-0001";
+const bytesPerTerabyte = 10n ** 12n;
 
 interface Figure {
   readonly day: string;
@@ -53,9 +57,12 @@ async function countDay(db: Db, day: Day): Promise<void> {
     on conflict (day, name, part) do update set value = excluded.value`.execute(db);
 }
 
-/** New accounts of the day, and how many of them had a profile, a match and a call by the count. */
+/**
+ * New accounts of the day, and how many of them had a profile, a search, a match and a call by the count. Without
+ * searches for a day on which not all of them were stored.
+ */
 async function funnelOf(db: Db, { day, from, to }: Day): Promise<Figure[]> {
-  const { rows } = await sql<Record<(typeof funnelSteps)[number], bigint>>`
+  const { rows } = await sql<Record<(typeof funnelSteps)[number], bigint> & { has_searches: boolean }>`
     with matched as (
       select user_id, bool_or(is_connected) as is_connected from (
         select offerer_id as user_id, connected_at is not null as is_connected from calls where ${isCallSince("id", from)}
@@ -65,10 +72,15 @@ async function funnelOf(db: Db, { day, from, to }: Day): Promise<Figure[]> {
     )
     select
       count(*) as new, count(*) filter (where sex <> 0 and birthday is not null) as profile,
-      count(matched.user_id) as match, count(*) filter (where matched.is_connected) as call
+      count(*) filter (where first_search_on is not null or matched.user_id is not null) as search,
+      count(matched.user_id) as match, count(*) filter (where matched.is_connected) as call,
+      exists (
+        select from kysely_migration where name like ${`%${firstSearchMigration}`} and timestamp::timestamptz <= ${from}
+      ) as has_searches
     from users left join matched on matched.user_id = users.id
     where not official and created_at >= ${from} and created_at < ${to}`.execute(db);
-  return figuresOf(day, rows[0] ?? {});
+  const { has_searches: hasSearches, search, ...counts } = rows[0]!;
+  return figuresOf(day, hasSearches ? { ...counts, search } : counts);
 }
 
 async function callsOf(db: Db, { day, from, to }: Day): Promise<Figure[]> {
@@ -123,15 +135,19 @@ function figuresOf(day: string, row: Readonly<Record<string, bigint>>): Figure[]
   return Object.entries(row).map(([name, value]) => ({ day, name, part: "", value }));
 }
 
-/** Adds what a server has counted of searches to the figures of the day. */
-export async function addSearches(db: Db, { waits, ends }: SearchTotals, nowMs: number): Promise<void> {
+/** Adds what a server has counted to the figures of the day. */
+export async function addTotals(db: Db, { waits, ends, relayed }: DayTotals, nowMs: number): Promise<void> {
   const byBucket = Object.entries(waits).flatMap(([wish, counts]) =>
     counts.map((value, bucket) => ({ name: "wait", part: `${wish} ${bucket}`, value })),
   );
   const byEnd = Object.entries(ends).flatMap(([wish, counts]) =>
     searchEnds.map((name, at) => ({ name, part: wish, value: counts[at] ?? 0 })),
   );
-  const rows = [...byBucket, ...byEnd].filter(({ value }) => value > 0);
+  const atRelay = [
+    { name: "relay_bytes", part: "", value: relayed.bytes },
+    { name: "relay_sides", part: "", value: relayed.sides },
+  ];
+  const rows = [...byBucket, ...byEnd, ...atRelay].filter(({ value }) => value > 0);
   if (rows.length === 0) return;
   await sql`
     insert into daily_figures (day, name, part, value)
@@ -140,8 +156,14 @@ export async function addSearches(db: Db, { waits, ends }: SearchTotals, nowMs: 
     on conflict (day, name, part) do update set value = daily_figures.value + excluded.value`.execute(db);
 }
 
+interface Asked {
+  readonly days: number;
+  readonly nowMs: number;
+  readonly relayPrice: Settings["relayPrice"];
+}
+
 /** The figures of the last complete days. Small counts are left out, since they could be about single people. */
-export async function dailyFigures(db: Db, days: number, nowMs: number): Promise<Daily> {
+export async function dailyFigures(db: Db, { days, nowMs, relayPrice }: Asked): Promise<Daily> {
   const { day: first } = dayBefore(nowMs, days);
   const { rows } = await sql<Figure>`
     select day::text as day, name, part, value from daily_figures
@@ -154,8 +176,14 @@ export async function dailyFigures(db: Db, days: number, nowMs: number): Promise
   const counted = [...new Set(rows.filter(({ name }) => name === "matches").map(({ day }) => day))];
   const on = (day: string, name: string) =>
     shown(rows.find((row) => row.day === day && row.name === name && row.part === "")?.value ?? 0n);
+  const newWhere = (step: string) => {
+    const days = new Set(rows.filter(({ name }) => name === step).map(({ day }) => day));
+    const found = rows.filter(({ name, day }) => name === "new" && days.has(day));
+    return found.reduce((total, { value }) => total + value, 0n);
+  };
+  const isCounted = (step: string) => step !== "search" || rows.some(({ name }) => name === step);
   return {
-    funnel: funnelSteps.map((step) => ({ step, people: cell(step) })),
+    funnel: funnelSteps.filter(isCounted).map((step) => ({ step, people: cell(step), of: shown(newWhere(step)) })),
     back: returnDays.map((after) => ({
       after,
       people: cell("back", String(after)),
@@ -169,6 +197,7 @@ export async function dailyFigures(db: Db, days: number, nowMs: number): Promise
       cut: cell("cut"),
     },
     beans_back: wireInteger(sum("beans_back")),
+    relay: relayPrice && costOf({ bytes: sum("relay_bytes"), sides: sum("relay_sides") }, relayPrice),
     waits: liveWishes.map((wish) => {
       const buckets = Array.from({ length: durationBuckets.length + 1 }, (_, bucket) =>
         Number(sum("wait", `${wish} ${bucket}`)),
@@ -184,6 +213,20 @@ export async function dailyFigures(db: Db, days: number, nowMs: number): Promise
       };
     }),
     over_time: counted.map((day) => ({ day, new: on(day, "new"), connected: on(day, "connected") })),
+  };
+}
+
+/** The average of the sides that reported, for both sides of a call. A page that is closed does not report. */
+function costOf(
+  { bytes, sides }: { bytes: bigint; sides: bigint },
+  { perTerabyte, currency }: NonNullable<Settings["relayPrice"]>,
+): Daily["relay"] {
+  if (sides < figureCountMin) return { bytes_per_call: null, thousand_calls: null, currency };
+  const bytesPerCall = (2n * bytes) / sides;
+  return {
+    bytes_per_call: wireInteger(bytesPerCall),
+    thousand_calls: wireInteger((2_000n * bytes * perTerabyte) / (sides * bytesPerTerabyte)),
+    currency,
   };
 }
 

@@ -2,15 +2,15 @@ import type { FastifyInstance } from "fastify";
 import type { Base } from "#lib/base.ts";
 import { queueStates } from "#moderation/queue-states.ts";
 import type { Handlers } from "#ports/handlers.ts";
-import type { LiveCounts, SearchTotals } from "#ports/live-counts.ts";
+import type { DayTotals, LiveCounts } from "#ports/live-counts.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import type { PaymentProvider } from "#ports/payments.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import { CspReports } from "./csp-reports.ts";
 import { countDays, dailyFigures } from "./daily-figures.ts";
 import { LiveTab } from "./live.ts";
-import { storeSearches } from "./search-store.ts";
 import { type ConfiguredItems, setupState } from "./setup.ts";
+import { storeTotals } from "./totals-store.ts";
 
 export interface Operator {
   handlers: Pick<Handlers, "adminCspReports" | "adminDaily" | "adminLive" | "adminSetup">;
@@ -31,7 +31,7 @@ interface OperatorParts {
   };
   /** Whether the operator has replaced the placeholders of name and mail address. */
   hasContact: boolean;
-  calls: { liveCounts: () => LiveCounts; searchTotals: () => SearchTotals };
+  calls: { liveCounts: () => LiveCounts; dayTotals: () => DayTotals };
   /** The other servers of the site; null for a single server. */
   servers: { readonly others: readonly ProcessId[] } | null;
 }
@@ -40,7 +40,8 @@ interface OperatorParts {
 export function openOperator(parts: OperatorParts): Operator {
   const { base, adapters, calls, servers } = parts;
   const { db, replica, jobs, peers, limits, clock, metrics } = base;
-  storeSearches(base, () => calls.searchTotals());
+  const { relayPrice } = base.settings;
+  storeTotals(base, () => calls.dayTotals());
   const cspReports = new CspReports({ db, limits, clock, metrics });
   const live = new LiveTab({
     own: () => calls.liveCounts(),
@@ -53,7 +54,8 @@ export function openOperator(parts: OperatorParts): Operator {
   return {
     handlers: {
       adminCspReports: () => cspReports.list(),
-      adminDaily: (_context, { days }) => replica.read(jobs, (from) => dailyFigures(from, days, clock.nowMs())),
+      adminDaily: (_context, { days }) =>
+        replica.read(jobs, (from) => dailyFigures(from, { days, nowMs: clock.nowMs(), relayPrice })),
       adminLive: () => live.read(),
       adminSetup: () => setupState(db, configuredItems(parts)),
     },

@@ -149,6 +149,7 @@ export async function erasePerson(db: Db, userId: bigint, at: Date): Promise<boo
         nickname_changed_at: null,
         searchable: false,
         passed_calls: 0,
+        first_search_on: null,
         last_login_ip: "",
         device_id: "",
         erased_at: at,

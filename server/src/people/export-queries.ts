@@ -283,7 +283,7 @@ export async function profile(db: Db, userId: bigint): Promise<Entry> {
         "language",
       ])
       .select(["created_at", "last_login_at", "last_login_ip", "device_id", "nickname_changed_at", "passed_calls"])
-      .select("age_checked_at")
+      .select(["age_checked_at", "first_search_on"])
       .where("id", "=", userId)
       .executeTakeFirstOrThrow(),
     db.selectFrom("identities").select(["login_type", "third_party_id"]).where("user_id", "=", userId).execute(),

@@ -26,6 +26,7 @@ import { countryHandlers } from "./country-routes.ts";
 import { CountryService } from "./country-service.ts";
 import { Erasure, type ErasureParts } from "./erasure.ts";
 import { exportRoute, ExportService, type ExportServiceOptions } from "./export-service.ts";
+import { FirstSearches } from "./first-searches.ts";
 import type { PresenceSite } from "./remote-friends.ts";
 import { imageHandlers } from "./image-routes.ts";
 import { ImageReview } from "./image-review.ts";
@@ -107,7 +108,6 @@ export async function openPeople(parts: PeopleParts) {
   const { base, adapters, bus, sockets, billing, publicOrigin } = parts;
   const { settings, db, jobs, replica, clock, random, limits, peers, logger } = base;
   const { blobs, countryLookup } = adapters;
-  const { prices } = billing;
   const sessions = await openSessions(parts);
   const official = await ensureOfficial({ db, clock, random, email: settings.contact.email });
   const { social, typing } = openRelations(parts);
@@ -139,6 +139,7 @@ export async function openPeople(parts: PeopleParts) {
     profileChanged,
     questions,
     tells: matchSubscriptions,
+    firstSearches: base.disposal.use(new FirstSearches({ db, clock, logger })),
     rings,
     mailSender: mails.sender,
     exports: accounts.exports,
@@ -158,7 +159,7 @@ export async function openPeople(parts: PeopleParts) {
       ...talkHandlers(talk),
       ...notificationHandlers(notifications),
       ...matchSubscriptionHandlers(matchSubscriptions),
-      ...countryHandlers(new CountryService(settings, prices, official.externalId), bus, countryLookup),
+      ...countryHandlers(new CountryService(settings, billing.prices, official.externalId), bus, countryLookup),
       ...socialHandlers({ db, replica, clock, social }),
       ...messageHandlers(messages),
       ...imageHandlers(images, review),

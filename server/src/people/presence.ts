@@ -25,7 +25,9 @@ export interface PresenceOptions {
 
 /** Presence of this server's users, in memory. Follows hub events and notifies friends. */
 export class PresenceRegistry
-  implements Omit<HubListener, "preview" | "returned" | "typing" | "searchMedia" | "unheard">, AsyncDisposable
+  implements
+    Omit<HubListener, "preview" | "returned" | "typing" | "searchMedia" | "relayed" | "unheard">,
+    AsyncDisposable
 {
   readonly #options: PresenceOptions;
   readonly #people = new Map<bigint, Present>();

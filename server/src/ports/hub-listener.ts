@@ -26,6 +26,8 @@ export interface HubListener {
   /** The page shows the camera preview, so a search may begin soon. */
   preview(userId: bigint): void;
   searchMedia(userId: bigint, state: SearchMediaState): void;
+  /** The page reports the bytes that it received through the relay in a room. */
+  relayed(userId: bigint, roomId: string, bytes: number): void;
   /** The user is typing to the user with this chat id. */
   typing(userId: bigint, externalId: string): void;
 }

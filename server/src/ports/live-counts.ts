@@ -37,10 +37,12 @@ export const durationBuckets = [
 
 export const searchEnds = ["matched", "unmatched"] as const;
 
-/** What one server has counted of searches since it started, by wish. Searches for one specific user are not included. */
-export interface SearchTotals {
+/** What one server has counted since it started. Searches are by wish, without those for one specific user. */
+export interface DayTotals {
   /** Searches that found a partner, by bucket of their wait. */
   readonly waits: Readonly<Record<string, readonly number[]>>;
   /** Searches that ended, in the order of `searchEnds`. */
   readonly ends: Readonly<Record<string, readonly number[]>>;
+  /** What pages received through the relay in calls, and how many sides of calls reported it. */
+  readonly relayed: { readonly bytes: number; readonly sides: number };
 }

@@ -22,6 +22,8 @@ export interface Settings {
   prices: FilterPrices;
   /** For how long per call the payer's own reports may pause the meter, in milliseconds. */
   ownPauseMs: number;
+  /** What the relay's traffic costs: minor units of the currency for 10^12 bytes; null: unknown. */
+  relayPrice: { readonly perTerabyte: bigint; readonly currency: string } | null;
   onlineCountMode: "display" | "real";
   /** Country id for addresses of unknown country, such as loopback. */
   defaultCountryId: number;

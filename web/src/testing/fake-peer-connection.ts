@@ -67,7 +67,10 @@ export class FakePeerConnection extends EventTarget {
   /** The ICE servers at the newest local description. */
   gatheredWith: RTCIceServer[] | undefined;
   closings = 0;
-  received = { bytes: 0, framesDecoded: 0 };
+  received: { bytes: number; framesDecoded: number; packets?: number; headerBytes?: number } = {
+    bytes: 0,
+    framesDecoded: 0,
+  };
   /** Statistics of the network and of what was sent. Not every browser has those that may be undefined. */
   sending = {
     availableOutgoingBitrate: 2_000_000 as number | undefined,
@@ -161,8 +164,10 @@ export class FakePeerConnection extends EventTarget {
 
   async getStats(): Promise<Map<string, object>> {
     const { availableOutgoingBitrate, fractionLost, roundTripTime, framesCaptured, ...out } = this.sending;
+    const { bytes: bytesReceived, packets: packetsReceived, headerBytes: headerBytesReceived } = this.received;
+    const { framesDecoded } = this.received;
     return new Map<string, object>([
-      ["in", { type: "inbound-rtp", bytesReceived: this.received.bytes, framesDecoded: this.received.framesDecoded }],
+      ["in", { type: "inbound-rtp", bytesReceived, packetsReceived, headerBytesReceived, framesDecoded }],
       ["out", { type: "outbound-rtp", timestamp: Date.now(), bytesReceived: 9_999, framesDecoded: 9_999, ...out }],
       ["camera", { type: "media-source", kind: "video", frames: framesCaptured }],
       ["there", { type: "remote-inbound-rtp", kind: "video", fractionLost, roundTripTime }],

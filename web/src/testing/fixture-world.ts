@@ -253,6 +253,7 @@ export class FixtureSocket {
       case "two-choice":
       case "preview":
       case "search-media":
+      case "relayed":
       case "typing":
       case "request":
         break;

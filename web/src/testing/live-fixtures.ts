@@ -79,10 +79,11 @@ export function dailyOf(nowMs: number): Daily {
   const counts = (index: number) => (index === 3 ? null : 20 + index * 3);
   return {
     funnel: [
-      { step: "new", people: 604 },
-      { step: "profile", people: 571 },
-      { step: "match", people: 430 },
-      { step: "call", people: 402 },
+      { step: "new", people: 604, of: 604 },
+      { step: "profile", people: 571, of: 604 },
+      { step: "search", people: 190, of: 220 },
+      { step: "match", people: 430, of: 604 },
+      { step: "call", people: 402, of: 604 },
     ],
     back: [
       { after: 1, people: 212, of: 590 },
@@ -91,6 +92,7 @@ export function dailyOf(nowMs: number): Daily {
     ],
     calls: { matches: 18_204, connected: 17_640, short: 3_104, reported: 61, cut: null },
     beans_back: 48_200,
+    relay: { bytes_per_call: 24_310_000, thousand_calls: 219, currency: "EUR" },
     waits: [
       { wish: "any", found: 30_104, searches: 32_020, matched: 30_099, half: 0.75, most: 7 },
       { wish: "men", found: 2_410, searches: 2_511, matched: 2_410, half: 0.5, most: 3 },
@@ -109,10 +111,11 @@ export function dailyOf(nowMs: number): Daily {
 export function noDaily(): Daily {
   const nobody = { people: null, of: null };
   return {
-    funnel: (["new", "profile", "match", "call"] as const).map((step) => ({ step, people: null })),
+    funnel: (["new", "profile", "match", "call"] as const).map((step) => ({ step, ...nobody })),
     back: ([1, 7, 30] as const).map((after) => ({ after, ...nobody })),
     calls: { matches: null, connected: null, short: null, reported: null, cut: null },
     beans_back: 0,
+    relay: null,
     waits: liveWishes.map((wish) => ({ wish, found: null, searches: null, matched: null, ...none })),
     over_time: [],
   };

@@ -98,7 +98,7 @@ export const adminLive = endpoint({
 /** Days that the figures cover. */
 export const figureSpans = [14, 90] as const;
 /** Steps of a new account, by what is stored of it. */
-export const funnelSteps = ["new", "profile", "match", "call"] as const;
+export const funnelSteps = ["new", "profile", "search", "match", "call"] as const;
 /** After how many days a new account is looked for. */
 export const returnDays = [1, 7, 30] as const;
 
@@ -112,13 +112,22 @@ export const adminDaily = endpoint({
   input: { days: formChoice(figureSpans) },
   isRead: true,
   output: v.object({
-    funnel: v.array(v.object({ step: v.picklist(funnelSteps), people: cell })),
+    /**
+     * `of`: new accounts of the days on which the step was counted. A step that was counted on none of the days is left
+     * out: first searches are stored since a migration.
+     */
+    funnel: v.array(v.object({ step: v.picklist(funnelSteps), people: cell, of: cell })),
     /** `of`: accounts whose day of return has passed. */
     back: v.array(v.object({ after: v.picklist(returnDays), people: cell, of: cell })),
     /** Matches, calls with both videos, those of them under ten seconds, with a report, and ended for a violation. */
     calls: v.object({ matches: cell, connected: cell, short: cell, reported: cell, cut: cell }),
     /** Beans refunded to users for calls. */
     beans_back: v.number(),
+    /**
+     * What the relay sent for a call with both videos, as the pages reported it, in bytes, and what a thousand such
+     * calls cost, in minor units. Null: the operator has set no price.
+     */
+    relay: v.nullable(v.object({ bytes_per_call: cell, thousand_calls: cell, currency: v.string() })),
     /** `searches`: those that ended; `matched`: those of them that ended with a match. */
     waits: v.array(
       v.object({ wish: v.picklist(liveWishes), found: cell, searches: cell, matched: cell, ...quantiles }),

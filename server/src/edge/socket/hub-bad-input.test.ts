@@ -35,6 +35,8 @@ describe("bad input", () => {
       '{"type":"reaction","roomId":"r","roomToken":"t","reaction":"kiss"}',
       '{"type":"two-choice","roomId":"r","roomToken":"t","question":61}',
       '{"type":"two-choice","roomId":"r","roomToken":"t","question":1,"choice":2}',
+      '{"type":"relayed","roomId":"r","bytes":-1}',
+      '{"type":"relayed","roomId":"r","bytes":1e16}',
       '{"type":"request","id":1,"path":"/api/video/match/stop"}',
       '{"type":"search-media","state":"playing"}',
       '{"type":"search-media","roomId":"r","state":"camera_off"}',

@@ -359,6 +359,8 @@ export class Hub implements Bus, HandoverHub, AsyncDisposable {
         return this.#tell((listener) => listener.preview?.(userId));
       case "search-media":
         return this.#tell((listener) => listener.searchMedia?.(userId, message.state));
+      case "relayed":
+        return this.#tell((listener) => listener.relayed?.(userId, message.roomId, message.bytes));
       case "typing":
         return this.#tell((listener) => listener.typing?.(userId, message.externalId));
       case "request":

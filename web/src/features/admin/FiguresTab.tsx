@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { adminDaily, figureSpans } from "@fava/wire/endpoints/operator.ts";
 import { formatShortDate } from "#lib/format-date.ts";
-import { formatBeans, formatNumber } from "#lib/format.ts";
+import { formatBeans, formatMoney, formatNumber } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { useEndpointQuery } from "#lib/query.ts";
 import { LineChart, ShareChart } from "#ui/Chart.tsx";
@@ -10,7 +10,7 @@ import { LoadFailure } from "#ui/LoadFailure.tsx";
 import { Segmented } from "#ui/RadioCards.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { formatShare } from "#features/desk/desk-format.ts";
-import { counted, Figure, WaitTable, wishNames } from "./figure-parts.tsx";
+import { counted, Figure, megabytes, WaitTable, wishNames } from "./figure-parts.tsx";
 import styles from "./Live.module.css";
 
 type Daily = OutputOf<typeof adminDaily>;
@@ -64,6 +64,7 @@ function Figures({ figures, days }: { figures: Daily; days: Span }): ReactNode {
         <Figure label={t("admin.figures.reported")} value={counted(calls.reported)} />
         <Figure label={t("admin.figures.cut")} value={counted(calls.cut)} />
         <Figure label={t("admin.figures.beans")} value={formatBeans(figures.beans_back)} />
+        {figures.relay && <RelayCost relay={figures.relay} />}
       </dl>
       <div className={styles.charts}>
         <DaysChart figures={figures} days={days} name="new" titleKey="admin.figures.accounts" />
@@ -71,11 +72,7 @@ function Figures({ figures, days }: { figures: Daily; days: Span }): ReactNode {
         <PeopleChart
           titleKey="admin.figures.funnel"
           leadKey="admin.figures.funnelLead"
-          rows={figures.funnel.map((row) => ({
-            name: t(`admin.figures.step.${row.step}`),
-            people: row.people,
-            of: people("new"),
-          }))}
+          rows={figures.funnel.map(({ step, ...row }) => ({ ...row, name: t(`admin.figures.step.${step}`) }))}
         />
         <PeopleChart
           titleKey="admin.figures.back"
@@ -89,6 +86,20 @@ function Figures({ figures, days }: { figures: Daily; days: Span }): ReactNode {
       <WaitTable titleKey="admin.live.waits" head="admin.live.wish" rows={byWish} />
       <p className={styles.state}>{t("admin.figures.note")}</p>
     </>
+  );
+}
+
+/** What the relay costs, by the traffic that browsers reported. */
+function RelayCost({ relay }: { relay: NonNullable<Daily["relay"]> }): ReactNode {
+  const t = useT();
+  const { bytes_per_call: bytes, thousand_calls: cost, currency } = relay;
+  return (
+    <Figure
+      label={t("admin.figures.relay", { calls: formatNumber(1_000) })}
+      value={cost === null ? counted(null) : formatMoney(cost, currency)}
+    >
+      {bytes !== null && t("admin.figures.relayEach", { size: megabytes(bytes) })}
+    </Figure>
   );
 }
 

@@ -88,3 +88,9 @@ export function seconds(value: number | null): string {
   const format = { style: "unit", unit: "second", unitDisplay: "short", maximumFractionDigits: 2 } as const;
   return isolate(numberFormat(currentLanguage(), format)(value));
 }
+
+/** A size in megabytes of 10^6 bytes. */
+export function megabytes(bytes: number): string {
+  const format = { style: "unit", unit: "megabyte", unitDisplay: "short", maximumFractionDigits: 1 } as const;
+  return isolate(numberFormat(currentLanguage(), format)(bytes / 1_000_000));
+}

@@ -16,6 +16,9 @@ const itemOf = (name: string) => page.getByRole("listitem").filter({ hasText: na
 test("shows new accounts, returns and calls, and hides small counts", async () => {
   const server = await openFigures();
   await expect.element(itemOf(t("admin.figures.step.call"))).toHaveTextContent(/67%.*402/);
+  await expect.element(itemOf(t("admin.figures.step.search"))).toHaveTextContent(/86%.*190/);
+  await expect.element(page.getByText("€2.19")).toBeVisible();
+  await expect.element(page.getByText("24.3 MB", { exact: false })).toBeVisible();
   await expect.element(itemOf(t("admin.figures.after", { day: "7" }))).toHaveTextContent(/23%.*96/);
   await expect.element(itemOf(t("admin.figures.after", { day: "30" }))).toHaveTextContent("<20");
   await expect.element(page.getByText("48,200")).toBeVisible();
@@ -27,6 +30,12 @@ test("shows new accounts, returns and calls, and hides small counts", async () =
   await expect.poll(() => server.asked("adminDaily")).toMatchObject([{ days: 14 }, { days: 90 }]);
   const chart = page.getByRole("figure").filter({ hasText: t("admin.figures.calls") });
   await expect.element(chart).toHaveTextContent(t("desk.figures.days.90"));
+});
+
+test("shows no cost of calls without a price", async () => {
+  await openFigures({ ...dailyOf(nowMs), relay: null });
+  await expect.element(page.getByText("48,200")).toBeVisible();
+  await expect.element(page.getByText(t("admin.figures.relay", { calls: "1,000" }))).not.toBeInTheDocument();
 });
 
 test("says that the first figures come after the first night", async () => {

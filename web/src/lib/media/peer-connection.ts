@@ -76,6 +76,7 @@ export class Peer {
   #batchTimer: ReturnType<typeof setTimeout> | undefined;
   #stopGathering: () => void = () => undefined;
   #statsTimer: ReturnType<typeof setInterval> | undefined;
+  #carriedBytes = 0;
   #closed = false;
 
   constructor(role: "offerer" | "answerer", options: PeerOptions) {
@@ -95,6 +96,13 @@ export class Peer {
       // Some browsers report a failure earlier than the statistics show it.
       if (this.#connection.iceConnectionState === "failed") this.#listener?.flow("stalled");
     });
+  }
+
+  /** Returns once what had been received at the last reading, in bytes on the network. */
+  takeCarriedBytes(): number {
+    const bytes = this.#carriedBytes;
+    this.#carriedBytes = 0;
+    return bytes;
   }
 
   /** Makes the first offer ahead and waits up to `gatherMs` for its first candidates. */
@@ -123,7 +131,9 @@ export class Peer {
     this.#statsTimer = setInterval(() => {
       void this.#connection.getStats().then((report) => {
         if (this.#closed) return;
-        const change = watch.step(received.read(report), performance.now());
+        const totals = received.read(report);
+        this.#carriedBytes = totals.carriedBytes;
+        const change = watch.step(totals, performance.now());
         if (hasFrame) quality ??= new SenderQuality(this.#connection, (rung) => this.#listener?.rung(rung));
         hasFrame ||= change === "first-frame";
         readings += 1;
@@ -398,17 +408,27 @@ export function preferVp8(transceiver: RTCRtpTransceiver): void {
   transceiver.setCodecPreferences([...vp8, ...helpers, ...others]);
 }
 
-interface Received {
+interface Flow {
   bytes: number;
   framesDecoded: number;
+}
+
+interface Received extends Flow {
+  /** What a relay sends for these bytes: they with the headers of every layer. */
+  carriedBytes: number;
 }
 
 interface InboundRow {
   type: string;
   kind?: string;
   bytesReceived?: number;
+  headerBytesReceived?: number;
+  packetsReceived?: number;
   framesDecoded?: number;
 }
+
+/** Around a packet of media from a relay: the tag of SRTP 10, TURN 4, UDP 8 and IPv4 20. */
+const relayedPacketBytes = 42;
 
 /** Reads the totals of received media. */
 export class ReceivedMedia {
@@ -433,10 +453,12 @@ export class ReceivedMedia {
 }
 
 function totalOf(rows: readonly InboundRow[]): Received {
-  const total: Received = { bytes: 0, framesDecoded: 0 };
-  for (const { bytesReceived = 0, framesDecoded = 0 } of rows) {
+  const total: Received = { bytes: 0, framesDecoded: 0, carriedBytes: 0 };
+  for (const row of rows) {
+    const { bytesReceived = 0, headerBytesReceived = 0, packetsReceived = 0, framesDecoded = 0 } = row;
     total.bytes += bytesReceived;
     total.framesDecoded += framesDecoded;
+    total.carriedBytes += bytesReceived + headerBytesReceived + packetsReceived * relayedPacketBytes;
   }
   return total;
 }
@@ -448,14 +470,14 @@ export type FlowChange = "first-frame" | "stalled" | "flowing" | null;
  * minute.
  */
 export class FlowWatch {
-  #last: Received = { bytes: 0, framesDecoded: 0 };
+  #last: Flow = { bytes: 0, framesDecoded: 0 };
   #movedAtMs: number | null = null;
   #stalled = false;
 
   /**
    * Takes a reading and returns what has changed since the last one. There is no stall before media has flowed once.
    */
-  step(now: Received, nowMs: number): FlowChange {
+  step(now: Flow, nowMs: number): FlowChange {
     const first = this.#last.framesDecoded === 0 && now.framesDecoded > 0;
     const moved = now.bytes > this.#last.bytes;
     this.#last = now;

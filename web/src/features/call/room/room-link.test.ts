@@ -1,8 +1,8 @@
-import { qualityReportIntervalMs, qualityReportsMax } from "@fava/wire/limits.ts";
+import { mediaStatsMs, qualityReportIntervalMs, qualityReportsMax } from "@fava/wire/limits.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import type { request as sendRequest } from "#lib/api/request.ts";
-import { Peer } from "#lib/media/peer-connection.ts";
+import { closeLeftConnections, Peer } from "#lib/media/peer-connection.ts";
 import type { OutgoingMessage } from "#lib/socket/socket-client.ts";
 import { FakeStream } from "#testing/fake-media.ts";
 import { FakePeerConnection } from "#testing/fake-peer-connection.ts";
@@ -37,6 +37,7 @@ beforeEach(() => {
 
 afterEach(() => {
   for (const link of links.splice(0)) link.close();
+  closeLeftConnections();
   vi.resetAllMocks();
   vi.unstubAllGlobals();
   vi.useRealTimers();
@@ -76,6 +77,35 @@ test("sends the new track of a device that was replaced", async () => {
   const after = new FakeStream();
   link.useStream(after.asStream);
   expect(FakePeerConnection.all[0]?.transceivers.map(({ sender }) => sender.track)).toEqual(after.tracks);
+});
+
+describe("what came through the relay", () => {
+  async function receive(policy: "relay" | "all"): Promise<RoomLink> {
+    const link = await open({ media: { role: "answerer", peerOffer: "their offer", policy } });
+    Object.assign(FakePeerConnection.all[0]!.received, { bytes: 50_000, packets: 100, headerBytes: 2_000 });
+    await vi.advanceTimersByTimeAsync(mediaStatsMs);
+    sent = [];
+    return link;
+  }
+
+  test("is reported once when the connection ends, with the headers of every layer", async () => {
+    for (const end of ["leave", "close"] as const) {
+      FakePeerConnection.all = [];
+      const link = await receive("relay");
+      link[end]();
+      expect(sent).toEqual([]);
+      link.close();
+      vi.advanceTimersByTime(0);
+      expect(sent).toEqual([{ type: "relayed", roomId: "r1", bytes: 50_000 + 2_000 + 100 * 42 }]);
+    }
+  });
+
+  test("is not reported without a relay", async () => {
+    const link = await receive("all");
+    link.leave();
+    vi.advanceTimersByTime(0);
+    expect(sent).toEqual([]);
+  });
 });
 
 describe("the offer of a match", () => {

@@ -95,6 +95,7 @@ export class RoomLink {
     clearInterval(this.#look);
     this.#quality.stop();
     this.#peer.close();
+    this.#tellRelayed();
   }
 
   /**
@@ -105,6 +106,15 @@ export class RoomLink {
     clearInterval(this.#look);
     this.#quality.stop();
     this.#peer.leave();
+    this.#tellRelayed();
+  }
+
+  /** In a task of its own, because the next search must not wait for it. */
+  #tellRelayed(): void {
+    const { match, send } = this.#options;
+    const bytes = this.#peer.takeCarriedBytes();
+    if (match.media.policy !== "relay" || bytes === 0) return;
+    setTimeout(() => send({ type: "relayed", roomId: match.roomId, bytes }));
   }
 
   /** A call may outlast its first credentials; an ICE restart with expired ones finds no relay. */
