@@ -13,7 +13,7 @@ const lists: Readonly<Record<string, string>> = {
   `,
   de: `
     admin.tab.live account.computer ban.reason.3 call.chat cap.kind common.ok desk.find.person home.online home.speakerTest
-    menu.theme.auto msg.presence.offline people.online people.tab.fans people.tab.likes profile.name
+    menu.theme.auto msg.presence.offline passkeys.title people.online people.tab.fans people.tab.likes profile.name
     reason.report.6
     either.6.b either.7.b either.12.a either.24.b either.32.a either.33.b either.37.b either.44.a either.47.b
     either.53.a
@@ -33,7 +33,7 @@ const lists: Readonly<Record<string, string>> = {
     desk.figures.minutes desk.image.avatar desk.key.space desk.keys.label desk.label desk.review.grid
     desk.review.layout desk.role.2 desk.rule.report desk.same.address desk.same.device desk.software
     desk.strike desk.tab.shift desk.title.shift home.camera home.sample.name home.speaker msg.presence.offline other.title
-    disputed.kinds.link page.accessibility page.transparency pay.order people.online reason.report.6 safety.mailSubject
+    disputed.kinds.link page.accessibility passkeys.code page.transparency pay.order people.online reason.report.6 safety.mailSubject
     statement.order talk.interest.skating
   `,
   nl: `

@@ -4,7 +4,7 @@
  */
 export const screens: ReadonlySet<string> = new Set(
   [
-    "visitor-home visitor-filters visitor-login visitor-contact visitor-sandbox-chooser visitor-insecure",
+    "visitor-home visitor-filters visitor-login visitor-contact visitor-recovery visitor-sandbox-chooser visitor-insecure",
     "onboarding-profile onboarding-under-age home-member home-people home-menu home-long-name home-muted home-rules home-no-profiles",
     "home-preferences home-preferences-countries home-left-out-none home-countries-on-a-phone devices-denied devices-asking devices-no-calls home-languages",
     "session-kicked session-expired session-banned session-account-deleted session-call-ended",
@@ -24,6 +24,6 @@ export const screens: ReadonlySet<string> = new Set(
     "people-following people-recent people-waits people-found people-other people-report people-photo",
     "ring-in ring-out ring-not-taken",
     "messages-list messages-thread messages-missed messages-menu messages-requests messages-request messages-offline",
-    "profile-changed profile-crop profile-preview profile-discard profile-talk account account-notifications notify account-delete account-contact",
+    "profile-changed profile-crop profile-preview profile-discard profile-talk account account-notifications account-passkeys account-recovery-codes notify account-delete account-contact",
   ].flatMap((line) => line.split(" ")),
 );

@@ -1,5 +1,12 @@
 import { codes } from "@fava/wire/codes.ts";
-import { accountInfo, endedSignIn, readyCopy, signIn } from "@fava/web/testing/account-fixtures.ts";
+import {
+  accountInfo,
+  endedSignIn,
+  passkeyInfo,
+  readyCopy,
+  recoveryCodes,
+  signIn,
+} from "@fava/web/testing/account-fixtures.ts";
 import { type FakePushOptions, installFakePush } from "@fava/web/testing/fake-push.ts";
 import { type Answers, Refusal } from "@fava/web/testing/fixture-world.ts";
 import { ana, galleryNowMs } from "@fava/web/testing/fixtures.ts";
@@ -214,6 +221,23 @@ export const accountScenes: readonly Scene[] = [
       await question.getByRole("button", { name: said("comeBack.yes") }).click();
       await question.getByText(said("comeBack.tooLate")).waitFor();
       await show("account-come-back-failed");
+    },
+  ),
+  scene(
+    "passkeys and recovery codes",
+    {
+      as: ana,
+      answers: { ...plain, passkeyInfo: passkeyInfo(nowMs, 7), recoveryCodes: { codes: [...recoveryCodes] } },
+    },
+    async ({ page, said, show }) => {
+      const sheet = await openAccount(page, said);
+      const part = sheet.getByRole("region", { name: said("passkeys.title") });
+      await part.getByRole("listitem").nth(1).waitFor();
+      await part.scrollIntoViewIfNeeded();
+      await show("account-passkeys");
+      await part.getByRole("button", { name: said("passkeys.codesAgain") }).click();
+      await part.getByText(said("passkeys.codesOnce")).waitFor();
+      await show("account-recovery-codes");
     },
   ),
   scene("contact us for a member", { as: ana }, async ({ page, said, show }) => {

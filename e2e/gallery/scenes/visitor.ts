@@ -29,6 +29,12 @@ export const visitorScenes: readonly Scene[] = [
     await page.getByRole("dialog", { name: said("login.contact") }).waitFor();
     await page.getByText(said("contact.mail")).waitFor();
     await show("visitor-contact");
+    await page.getByRole("button", { name: said("common.back") }).click();
+    await page.getByRole("button", { name: said("passkeys.codesUse") }).click();
+    const recovery = page.getByRole("dialog", { name: said("passkeys.codesUse") });
+    await recovery.getByRole("button", { name: said("login.open") }).click();
+    await recovery.getByRole("alert").waitFor();
+    await show("visitor-recovery");
   }),
   scene(
     "a visitor sets the filters",

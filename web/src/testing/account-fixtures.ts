@@ -49,3 +49,33 @@ export function readyCopy(nowMs: number): DataExport {
     until: nowMs + 6 * dayMs,
   };
 }
+
+type PasskeyInfo = OutputOf<Endpoints["passkeyInfo"]>;
+
+/** Two passkeys, one of them unused, and recovery codes. */
+export function passkeyInfo(nowMs: number, codesLeft: number): PasskeyInfo {
+  return {
+    passkeys: [
+      { id: "passkey-of-a-phone", browser: "Chrome", system: "Android", at: nowMs - 9 * dayMs, used_at: nowMs - dayMs },
+      { id: "passkey-of-a-key", browser: "", system: "", at: nowMs - dayMs, used_at: null },
+    ],
+    codes_left: codesLeft,
+  };
+}
+
+export const recoveryCodes: readonly string[] = Array.from(
+  { length: 10 },
+  (_, index) => `4k${index}m-x7qp-09d${index}-tz3v`,
+);
+
+/** What the browser needs to create a passkey. */
+export const newPasskey: OutputOf<Endpoints["passkeyPrepare"]> = {
+  challenge: "Y2hhbGxlbmdl",
+  rp: { name: "Fava", id: "localhost" },
+  user: { id: "YW5h", name: "12345678", displayName: "Ana" },
+  pubKeyCredParams: [{ type: "public-key", alg: -7 }],
+  timeout: 300_000,
+  attestation: "none",
+  excludeCredentials: [],
+  authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" },
+};

@@ -150,6 +150,7 @@ export function memberAnswers(user: OwnUser, nowMs: () => number = Date.now): An
     logout: {},
     pushInfo: { key: null, choice: null },
     ageInfo: noAgeCheck,
+    passkeyInfo: { passkeys: [], codes_left: 0 },
     mailInfo: { on: false, email: null, pending: null, kinds: [] },
     matchSubscriptionInfo: { wish: null },
     beanWallet: {

@@ -34,6 +34,7 @@ import styles from "./Account.module.css";
 import { DeletionFacts } from "./DeletionFacts.tsx";
 import { MailPart } from "./MailPart.tsx";
 import { NotificationsPart } from "./NotificationsPart.tsx";
+import { PasskeysPart } from "./PasskeysPart.tsx";
 
 type AccountInfo = OutputOf<typeof accountInfo>;
 export type SignInRow = AccountInfo["sessions"][number];
@@ -59,6 +60,9 @@ export function AccountSheet(): ReactNode {
         <div>
           <Part title={t("account.signIns")} text={t("account.signInsText")}>
             <Loaded account={account} show={(info) => <SignIns rows={info.sessions} user={user} />} />
+          </Part>
+          <Part title={t("passkeys.title")} text={t("passkeys.text", { provider: providerNames[user.accountType] })}>
+            <PasskeysPart userId={user.user_id} />
           </Part>
           <Part title={t("account.camera")} text={t("account.cameraText")}>
             <CameraPart />

@@ -1,36 +1,63 @@
+import { KeyRound } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { RichText } from "#lib/rich-text.tsx";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
+import { offersPasskeys } from "#lib/passkeys.ts";
+import { Button } from "#ui/Button.tsx";
 import { DocumentLink } from "#ui/DocumentLink.tsx";
 import { Logo } from "#ui/Logo.tsx";
 import { ProviderIcon } from "#ui/ProviderIcon.tsx";
 import { Sheet, type SheetProps } from "#ui/Sheet.tsx";
 import { useContactView } from "./ContactSheet.tsx";
 import { offeredProviders } from "./SocialButtons.tsx";
+import { RecoveryForm } from "./RecoveryForm.tsx";
 import { googleButton } from "./google-button.ts";
+import { usePasskeySignIn } from "./passkey-sign-in.ts";
 import { useSignIn } from "./sign-in.ts";
 import styles from "./LoginSheet.module.css";
 
-/** The login dialog: the offered providers with the same weight, and the contact view. */
+type View = "sign-in" | "recovery" | "contact";
+type Link = RefObject<HTMLButtonElement | null>;
+
+/** The login dialog: the offered providers with the same weight, passkeys, recovery codes and the contact view. */
 export function LoginSheet(): ReactNode {
-  const [view, setView] = useState<"sign-in" | "contact">("sign-in");
+  const [view, setView] = useState<View>("sign-in");
+  const recoveryLink = useRef<HTMLButtonElement>(null);
   const contactLink = useRef<HTMLButtonElement>(null);
-  const signIn = useSignInView(contactLink, () => setView("contact"));
-  const contact = useContactView({ onBack: () => setView("sign-in"), onClose: close });
+  const onBack = () => setView("sign-in");
+  const views = {
+    "sign-in": useSignInView(recoveryLink, contactLink, setView),
+    recovery: useRecoveryView(onBack),
+    contact: useContactView({ onBack, onClose: close }),
+  };
   const previous = useRef(view);
   useEffect(() => {
-    if (previous.current === "contact" && view === "sign-in") contactLink.current?.focus();
+    const left = previous.current;
     previous.current = view;
+    if (view === "sign-in" && left !== view) (left === "recovery" ? recoveryLink : contactLink).current?.focus();
   }, [view]);
-  return <Sheet {...(view === "contact" ? contact : signIn)} />;
+  return <Sheet {...views[view]} />;
 }
 
 const close = () => closeOverlay("login");
 
-function useSignInView(contactLink: RefObject<HTMLButtonElement | null>, onContact: () => void): SheetProps {
+function useRecoveryView(onBack: () => void): SheetProps {
   const t = useT();
+  return {
+    widthPx: 432,
+    title: t("passkeys.codesUse"),
+    lead: t("passkeys.codesLead"),
+    onBack,
+    onClose: close,
+    children: <RecoveryForm />,
+  };
+}
+
+function useSignInView(recoveryLink: Link, contactLink: Link, onView: (view: View) => void): SheetProps {
+  const t = useT();
+  const passkey = usePasskeySignIn();
   const signIn = useSignIn();
   const { draw } = useStore(googleButton);
   return {
@@ -45,7 +72,10 @@ function useSignInView(contactLink: RefObject<HTMLButtonElement | null>, onConta
     foot: (
       <p className={styles.help}>
         {t("login.help")}{" "}
-        <button ref={contactLink} type="button" className={styles.link} onClick={onContact}>
+        <button ref={recoveryLink} type="button" className={styles.link} onClick={() => onView("recovery")}>
+          {t("passkeys.codesUse")}
+        </button>
+        <button ref={contactLink} type="button" className={styles.link} onClick={() => onView("contact")}>
           {t("login.contact")}
         </button>
       </p>
@@ -71,6 +101,18 @@ function useSignInView(contactLink: RefObject<HTMLButtonElement | null>, onConta
             ),
           )}
         </div>
+        {offersPasskeys() && (
+          <Button
+            kind="plain"
+            size="small"
+            block
+            loading={passkey.isPending}
+            icon={<KeyRound size={18} aria-hidden="true" />}
+            onClick={passkey.start}
+          >
+            {t("passkeys.signIn")}
+          </Button>
+        )}
         <p className={styles.consent}>
           <RichText
             id="login.consent"

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import * as v from "valibot";
 import { codes } from "@fava/wire/codes.ts";
+import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { login, loginPrepare } from "@fava/wire/endpoints/session.ts";
 import { type LoginType, loginTypes } from "@fava/wire/people.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
@@ -90,9 +91,13 @@ function providerOf(providers: readonly ThirdPartyProvider[], loginType: LoginTy
 
 async function enter(signedIn: ThirdPartySignIn): Promise<void> {
   if (signedIn.third_party_id === "" || signedIn.third_party_token === "") throw new SignInError("failed");
-  const input = { ...signedIn, source: signInSource(), imei: deviceId() };
+  await enterBy(request(login, { ...signedIn, source: signInSource(), imei: deviceId() }));
+}
+
+/** Completes a sign-in, or asks whether to restore the deleted account that it found. */
+export async function enterBy(response: Promise<OutputOf<typeof login>>): Promise<void> {
   try {
-    await completeLogin(await request(login, input));
+    await completeLogin(await response);
   } catch (error) {
     if (!(error instanceof RequestFailure) || !offerRestore(error)) throw error;
   }
