@@ -117,8 +117,9 @@ test("removes one user's data with their session", async () => {
   const { result, unmount } = await renderHook(() => useEndpointQuery(accountInfo, { user_id }, kept));
   await expect.poll(() => result.current.isSuccess).toBe(true);
   await unmount();
-  expect(queryClient.getQueryCache().getAll()).toHaveLength(1);
+  const cached = () => queryClient.getQueryCache().find({ queryKey: [accountInfo.path, { user_id }] });
+  expect(cached()).toBeDefined();
   localStorage.clear();
   window.dispatchEvent(new StorageEvent("storage", { key: "loginToken" }));
-  expect(queryClient.getQueryCache().getAll()).toHaveLength(0);
+  expect(cached()).toBeUndefined();
 });

@@ -43,7 +43,14 @@ function open({ settings = {}, engines, isTypeScript = false }: Opening = {}): O
     clock: systemClock,
     random: { integer: (_min, max) => max },
     logger: { info: () => undefined, warn: () => undefined },
-    settings: { workers: 1, waitMaxMs: patientMs, openTimeoutMs: patientMs, judgeTimeoutMs: patiently, ...settings },
+    settings: {
+      workers: 1,
+      waitMaxMs: patientMs,
+      slowWaitMaxMs: patientMs,
+      openTimeoutMs: patientMs,
+      judgeTimeoutMs: patiently,
+      ...settings,
+    },
     ...(engines && { engines }),
     ...(!isTypeScript && { program: classifierProgram() }),
   });

@@ -30,7 +30,10 @@ test("ignores Next in the first moment of a match, and while the user types", as
   await expectCallState("in-call");
   expect(presses()).toBe(1);
   expect(searchesBegun(server)).toBe(1);
-  const next = page.getByRole("button", { name: t("call.next") }).element() as HTMLElement;
+  const next = page
+    .getByRole("toolbar", { name: t("call.controls") })
+    .getByRole("button", { name: t("call.next") })
+    .element() as HTMLElement;
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - nextGuardMs });
   next.focus();
   next.click();

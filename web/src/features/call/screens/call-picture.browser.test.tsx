@@ -1,4 +1,4 @@
-import { nextGuardMs } from "@fava/wire/limits.ts";
+import { meetingShownMs, nextGuardMs } from "@fava/wire/limits.ts";
 import { afterEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { isolate } from "#lib/format.ts";
@@ -203,6 +203,7 @@ test("[CALL-6] draws no shade over the words that the partner's camera is off", 
 test("shows the full name of a country on a narrow phone, and hides the page's scrollbar during a call", async () => {
   const scrolls = () => getComputedStyle(document.documentElement).overflowY !== "hidden";
   await openCall({ window: { width: 360, height: 640 } }, { remote: { country_name: "Germany", sex: 1 } });
+  await expect.poll(() => document.querySelector("[data-meeting]"), { timeout: 2 * meetingShownMs }).toBeNull();
   const country = page.getByText("Germany", { exact: true }).element();
   expect(country.scrollWidth).toBeLessThanOrEqual(country.clientWidth);
   expect(country.getClientRects()).toHaveLength(1);
