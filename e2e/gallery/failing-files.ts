@@ -51,6 +51,7 @@ export const failingFiles: readonly (readonly [scene: string, files: string])[] 
   ["keys, labels and notes at the desk, and the ban dialog", "DeskPage.css"],
   ["an account that is deleted", "DeletionFacts.css DeleteAccountSheet.js"],
   ["the shop and a payment that succeeds", "call-runtime.js UserMenu.js idle-tasks.js ShopSheet.js PaymentSheet.js"],
+  ["messages that the browser translates", "TranslatedText.css"],
   ["the local video before a call", "DevicesSheet.js WaitEstimate.js"],
   ["people on the home screen of a member", "HomePeople.css"],
   ["the home screen with a long name, many unread messages and the highest price", "HomePeople.js"],

@@ -15,6 +15,7 @@ export const screens: ReadonlySet<string> = new Set(
     "safety-checking safety-hidden safety-kept safety-warned safety-covered safety-own-ends safety-unchecked-own-late safety-report safety-cut-paid safety-panic-sent",
     "safety-paused-asked over-call-profile over-call-messages",
     "covered-hidden covered-threat covered-folded covered-message covered-message-threat covered-request-refused",
+    "translation-line translation-message translation-setting",
     "desk-queue desk-case-shown desk-case-withheld desk-case-background desk-keys desk-forbid desk-undo desk-queue-empty desk-denied desk-find-results desk-person",
     "desk-person-forbid desk-person-tools desk-grid desk-one desk-reject desk-appeals desk-appeal desk-figures desk-shift desk-log",
     "words-refused words-asked words-desk-mute words-desk-text words-muted",

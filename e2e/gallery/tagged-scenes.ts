@@ -24,6 +24,7 @@ import { messagesScenes } from "./scenes/messages.ts";
 import { peopleScenes } from "./scenes/people.ts";
 import { reachScenes } from "./scenes/reach.ts";
 import { ringScenes } from "./scenes/rings.ts";
+import { translationScenes } from "./scenes/translation.ts";
 import type { Scene } from "./scene.ts";
 
 /** Scenes with the features and the file that they belong to, by which `npm run test:changed` selects them. */
@@ -38,6 +39,7 @@ export const taggedScenes: readonly { scenes: readonly Scene[]; tags: string[] }
   { scenes: callScenes, tags: ["@call", "@match"] },
   { scenes: openCallScenes, tags: ["@call"] },
   { scenes: coveredScenes, tags: ["@call", "@messages"] },
+  { scenes: translationScenes, tags: ["@call", "@messages", "@account"] },
   { scenes: ringScenes, tags: ["@rings", "@people"] },
   { scenes: safetyScenes, tags: ["@safety", "@call"] },
   { scenes: callPanelScenes, tags: ["@call-panels", "@messages"] },

@@ -54,6 +54,7 @@ const laterAreas = new Set(
       "safety",
       "found",
       "unsupported",
+      "translate",
       "translated",
       "reaction",
     ],

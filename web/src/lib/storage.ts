@@ -83,6 +83,8 @@ const schemas = {
   noQuestions: choice([0, 1]),
   /** 0: hurtful lines stay covered, without an offer to show them. */
   showCovered: choice([0, 1]),
+  /** 0: lines and messages in other languages are not translated. */
+  translateTexts: choice([0, 1]),
   /** 1: a friend's ring also plays a sound. */
   ringTone: choice([0, 1]),
   /** 1: the search screen has told the user that frames are inspected during a search. */

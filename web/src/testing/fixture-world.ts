@@ -85,6 +85,11 @@ export class FixtureWorld {
     return this.#asked.filter((one) => one.name === name).map(({ input }) => input as ParsedInputOf<Endpoints[Name]>);
   }
 
+  /** Whether any request contained these words. */
+  received(words: string): boolean {
+    return this.#asked.some(({ input }) => JSON.stringify(input).includes(words));
+  }
+
   /** The newest chat socket. */
   get socket(): FixtureSocket {
     const socket = this.#sockets.at(-1);

@@ -9,17 +9,20 @@ import styles from "#ui/CoveredText.module.css";
 
 /** Another user's text with a sign in place of the removed letters. */
 export function HiddenText({ text, hidden }: { text: string; hidden: readonly TextSpan[] }): ReactNode {
-  const t = useT();
   return textParts(text, hidden).map(({ start, text: part, finding }) =>
-    finding === null ? (
-      part
-    ) : (
-      <span key={start} className={styles.hidden} title={t("covered.hiddenBy")}>
-        <EyeOff size={15} aria-hidden="true" />
-        <span aria-hidden="true">{t("covered.hidden")}</span>
-        <VisuallyHidden>{t("covered.hiddenBy")}</VisuallyHidden>
-      </span>
-    ),
+    finding === null ? part : <HiddenSign key={start} />,
+  );
+}
+
+/** Stands for contact details that the reader does not get. */
+export function HiddenSign(): ReactNode {
+  const t = useT();
+  return (
+    <span className={styles.hidden} title={t("covered.hiddenBy")}>
+      <EyeOff size={15} aria-hidden="true" />
+      <span aria-hidden="true">{t("covered.hidden")}</span>
+      <VisuallyHidden>{t("covered.hiddenBy")}</VisuallyHidden>
+    </span>
   );
 }
 

@@ -21,6 +21,7 @@ import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import { useEndpointQuery } from "#lib/query.ts";
 import { RichText } from "#lib/rich-text.tsx";
 import { endSession, signOut, useUser } from "#lib/session.ts";
+import { canTranslate, setTranslating, useIsTranslating } from "#lib/translation/translation-setting.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
 import { Button, buttonClass } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
@@ -70,6 +71,11 @@ export function AccountSheet(): ReactNode {
           <Part title={t("covered.setting")} text={t("covered.settingText")}>
             <CoversPart />
           </Part>
+          {canTranslate() && (
+            <Part title={t("translate.setting")} text={t("translate.settingText")}>
+              <TranslationPart />
+            </Part>
+          )}
           <Part title={t("notify.title")} text={t("notify.text")}>
             <NotificationsPart userId={user.user_id} />
           </Part>
@@ -119,6 +125,16 @@ function CoversPart(): ReactNode {
   return (
     <Switch checked={useOffersShow()} hint={t("covered.settingHint")} onChange={setOffersShow}>
       {t("covered.settingShow")}
+    </Switch>
+  );
+}
+
+/** Whether lines and messages in other languages are translated. On by default. */
+function TranslationPart(): ReactNode {
+  const t = useT();
+  return (
+    <Switch checked={useIsTranslating()} hint={t("translate.settingHint")} onChange={setTranslating}>
+      {t("translate.settingOn")}
     </Switch>
   );
 }

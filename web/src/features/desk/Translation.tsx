@@ -1,45 +1,33 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
-import { formatPercent } from "#lib/format-units.ts";
+import type { ReactNode } from "react";
 import { useLanguage, useT } from "#lib/i18n.ts";
-import { languageName } from "#lib/intl.ts";
-import { offerOf, type Translated, translate, type TranslatingBrowser } from "./browser-translator.ts";
+import { directionOf, type Language } from "#lib/languages.ts";
+import { readerOf } from "#lib/translation/reader.ts";
+import { offerText, originText, workingText } from "#lib/translation/translation-texts.ts";
+import { useTranslation } from "#lib/translation/use-translation.ts";
 import styles from "./Translation.module.css";
-
-type Phase =
-  | { readonly is: "none" | "failed" }
-  | { readonly is: "offered"; readonly from: string | null }
-  /** `share` of the download, 0 to 1; null without one. */
-  | { readonly is: "working"; readonly share: number | null }
-  | ({ readonly is: "shown" } & Translated);
 
 /** Offers a translation of a text below it, where the browser can translate; the original stays. */
 export function Translation({ text }: { text: string }): ReactNode {
   const language = useLanguage();
-  return <OneTranslation key={`${language} ${text}`} text={text} reader={language} />;
+  return <OneTranslation key={`${language} ${text}`} text={text} language={language} />;
 }
 
-function OneTranslation({ text, reader }: { text: string; reader: ReturnType<typeof useLanguage> }): ReactNode {
+function OneTranslation({ text, language }: { text: string; language: Language }): ReactNode {
   const t = useT();
-  const { phase, start, cancel, hide } = useBrowserTranslation(text, reader);
+  const { phase, start, cancel } = useTranslation({ text }, { reader: readerOf(language), isAutomatic: false });
   switch (phase.is) {
     case "none":
       return null;
-    case "offered": {
-      const { from } = phase;
-      const name =
-        from === null ? t("desk.translate") : t("desk.translate.from", { language: languageName(reader, from) });
+    case "offered":
       return (
         <button type="button" className={styles.action} onClick={start}>
-          {name}
+          {offerText(t, phase.from)}
         </button>
       );
-    }
     case "working":
       return (
         <p className={styles.state} role="status">
-          {phase.share === null
-            ? t("desk.translate.working")
-            : t("desk.translate.loading", { share: formatPercent(phase.share * 100) })}
+          {workingText(t, phase.share)}
           <button type="button" className={styles.action} onClick={cancel}>
             {t("common.cancel")}
           </button>
@@ -48,11 +36,11 @@ function OneTranslation({ text, reader }: { text: string; reader: ReturnType<typ
     case "shown":
       return (
         <div className={styles.shown} role="status">
-          <p lang={reader} dir="auto" translate="no">
-            {phase.text}
+          <p lang={language} dir={directionOf(language)} translate="no">
+            {phase.parts.map((part) => part.text)}
           </p>
-          <small>{t("desk.translate.by", { language: languageName(reader, phase.from) })}</small>
-          <button type="button" className={styles.action} onClick={hide}>
+          <small>{originText(t, phase.from)}</small>
+          <button type="button" className={styles.action} onClick={cancel}>
             {t("desk.hide")}
           </button>
         </div>
@@ -60,48 +48,11 @@ function OneTranslation({ text, reader }: { text: string; reader: ReturnType<typ
     case "failed":
       return (
         <p className={styles.state} role="status">
-          {t("desk.translate.failed")}
+          {t("translate.failed")}
           <button type="button" className={styles.action} onClick={start}>
             {t("desk.again")}
           </button>
         </p>
       );
   }
-}
-
-function useBrowserTranslation(text: string, reader: string) {
-  const browser = globalThis as TranslatingBrowser;
-  const [phase, setPhase] = useState<Phase>({ is: "none" });
-  const running = useRef<AbortController>(null);
-  const begin = () => {
-    running.current?.abort();
-    running.current = new AbortController();
-    return running.current.signal;
-  };
-  const offer = (signal: AbortSignal) =>
-    offerOf(browser, text, { reader, signal }).then(
-      (found) => !signal.aborted && setPhase(found ? { is: "offered", ...found } : { is: "none" }),
-      (error: unknown) => console.info("no translation is offered", error),
-    );
-  useEffect(() => {
-    void offer(begin());
-    return () => running.current?.abort();
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once: another text is another component
-  }, []);
-
-  async function start(): Promise<void> {
-    const signal = begin();
-    setPhase({ is: "working", share: null });
-    const onProgress = (share: number) => !signal.aborted && setPhase({ is: "working", share });
-    try {
-      const translated = await translate(browser, text, { reader, signal, onProgress });
-      if (!signal.aborted) setPhase(translated ? { is: "shown", ...translated } : { is: "failed" });
-    } catch (error) {
-      if (signal.aborted) return;
-      console.info("translating failed", error);
-      setPhase({ is: "failed" });
-    }
-  }
-  const offerAgain = () => void offer(begin());
-  return { phase, start: () => void start(), cancel: offerAgain, hide: offerAgain };
 }

@@ -11,6 +11,7 @@ import { disputeText, reportMessage, useIsDisputed, useIsMessageReported } from 
 import { blockPerson, type PersonRef } from "#features/people/relation-actions.ts";
 import { Button } from "#ui/Button.tsx";
 import { CoveredText, DisputePress, OwnText } from "#ui/CoveredText.tsx";
+import { TranslatableText } from "#ui/TranslatableText.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { compareIds } from "./message-order.ts";
 import { dayName, formatMessageDate, formatMessageHour, isSameDay } from "./message-time.ts";
@@ -272,8 +273,10 @@ function MessageBubble(props: {
           t("msg.deleted")
         ) : from === "other" && origin.kind === "stored" && origin.cover && conversation ? (
           <CoveredMessage messageId={origin.id} cover={origin.cover} conversation={conversation} />
+        ) : from === "other" ? (
+          <TranslatableText text={text} hidden={[]} hidesContacts={conversation?.state !== "open"} />
         ) : (
-          <span dir="auto" translate={from === "me" ? "no" : undefined}>
+          <span dir="auto" translate="no">
             <OwnText text={text} spans={spans} isSent={false} />
           </span>
         )}

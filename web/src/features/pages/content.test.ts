@@ -184,6 +184,7 @@ const storedKeys: Readonly<Record<StoredKey, true>> = {
   theme: true,
   keepBlurred: true,
   showCovered: true,
+  translateTexts: true,
   keepCamera: true,
   homePeople: true,
   mediaOptions: true,

@@ -7,14 +7,15 @@ import { disputeText, reasonOf, reportLine, useIsDisputed, useReportedLines } fr
 import { formatSoon } from "#lib/format-date.ts";
 import { formatNumber } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
+import { leaveFocusToLog } from "#lib/log-focus.ts";
 import { textParts } from "#lib/text-parts.ts";
-import { Cover, CoveredText, DisputePress, HiddenText, OwnText, ReportPress } from "#ui/CoveredText.tsx";
+import { Cover, CoveredText, DisputePress, OwnText, ReportPress } from "#ui/CoveredText.tsx";
 import { Menu } from "#ui/Menu.tsx";
 import { MenuItem } from "#ui/MenuItems.tsx";
+import { TranslatableText } from "#ui/TranslatableText.tsx";
 import styles from "./ChatPanel.module.css";
 import { MuteAsk } from "./MuteAsk.tsx";
 import { type ChatLine, type LineState, logEntries, type PartnerLine } from "./chat-log.ts";
-import { leaveFocusToLog } from "./log-focus.ts";
 
 type OwnLine = Extract<ChatLine, { from: "me" }>;
 
@@ -107,8 +108,8 @@ function PartnerLineView(props: {
             threatPress={<LeavePress line={line} />}
           />
         ) : (
-          <p dir="auto">
-            <HiddenText text={line.text} hidden={line.hidden} />
+          <p>
+            <TranslatableText text={line.text} hidden={line.hidden} hidesContacts />
           </p>
         )}
         {line.cover === null && isReported && <small>{t("covered.reported")}</small>}

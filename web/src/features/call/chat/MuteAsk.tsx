@@ -5,8 +5,8 @@ import { tellFailure } from "#features/people/relation-actions.ts";
 import { request } from "#lib/api/request.ts";
 import { formatSoon } from "#lib/format-date.ts";
 import { useT } from "#lib/i18n.ts";
+import { leaveFocusToLog } from "#lib/log-focus.ts";
 import { currentUser } from "#lib/session.ts";
-import { leaveFocusToLog } from "./log-focus.ts";
 
 /** For the end of each mute (milliseconds since the epoch): when a review is promised; null: the mute was over. */
 const answers = createStore<ReadonlyMap<number, number | null>>(() => new Map());

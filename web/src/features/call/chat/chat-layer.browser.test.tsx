@@ -58,7 +58,7 @@ test("puts own lines at the end and a note into the bubble of its line", async (
   const bubble = note.element().closest("small")!.parentElement!;
   expect(bubble.textContent).toContain("my number");
   const box = (element: Element) => element.getBoundingClientRect();
-  const other = page.getByText("hello", { exact: true }).element().parentElement!;
+  const other = page.getByText("hello", { exact: true }).element().closest("p")!.parentElement!;
   expect(box(bubble).right).toBeCloseTo(box(log().element()).right, 0);
   expect(box(other).left).toBeCloseTo(box(log().element()).left, 0);
 });
