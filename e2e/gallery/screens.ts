@@ -5,7 +5,7 @@
 export const screens: ReadonlySet<string> = new Set(
   [
     "visitor-home visitor-filters visitor-login visitor-contact visitor-recovery visitor-sandbox-chooser visitor-insecure",
-    "onboarding-profile onboarding-under-age home-member home-people home-menu home-long-name home-muted home-rules home-no-profiles",
+    "onboarding-profile onboarding-under-age home-member home-people home-hour home-hour-now home-menu home-long-name home-muted home-rules home-no-profiles",
     "home-preferences home-preferences-countries home-left-out-none home-countries-on-a-phone devices-denied devices-asking devices-no-calls home-languages",
     "session-kicked session-expired session-banned session-account-deleted session-call-ended",
     "pages-privacy pages-accessibility pages-about pages-cooperation pages-languages pages-not-found pages-not-loaded",
@@ -21,7 +21,7 @@ export const screens: ReadonlySet<string> = new Set(
     "words-refused words-asked words-desk-mute words-desk-text words-muted",
     "desk-figures-tables appeal-notice appeal-form appeal-upheld",
     "shop shop-pack pay pay-methods pay-failed charge-return-paid statement receipt withdraw cap-at-once low-popup low-bar",
-    "meter-pill meter-running meter-stopped-by-camera ran-out admin admin-live admin-figures admin-pack admin-review",
+    "meter-pill meter-running meter-stopped-by-camera ran-out admin admin-live admin-figures admin-pack admin-hour admin-review",
     "people-following people-recent people-waits people-found people-other people-report people-photo",
     "ring-in ring-out ring-not-taken",
     "messages-list messages-thread messages-missed messages-menu messages-requests messages-request messages-offline",

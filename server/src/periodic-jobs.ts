@@ -50,6 +50,7 @@ function periodicJobs({ billing, people, moderation, calls, operator }: Domains)
     { name: outboxJob, pauseMs: every(minuteMs), work: () => moderation.outbox.sendDue() },
     { name: mailsJob, pauseMs: every(minuteMs), work: () => people.mailSender.sendDue() },
     { name: "rings", pauseMs: every(30 * secondMs), work: () => people.rings.tidy() },
+    { name: "reminders of hours", pauseMs: every(minuteMs), work: () => people.topicHours.runDue() },
     { name: "moderation upkeep", pauseMs: every(5 * minuteMs), work: () => moderation.upkeep() },
     { name: "age checks", pauseMs: every(15 * secondMs), work: () => people.ages.askDue() },
     { name: "old age checks", pauseMs: every(hourMs), work: () => people.ages.forgetOld() },

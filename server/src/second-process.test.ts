@@ -153,6 +153,7 @@ test("runs all periodic work of two servers as jobs, without a lease", async () 
     "outbox",
     "reconciliation",
     "refunds",
+    "reminders of hours",
     "retention",
     "rings",
     "unused pictures",

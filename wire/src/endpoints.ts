@@ -42,6 +42,7 @@ import {
   adminShift,
   adminShiftWrite,
 } from "./endpoints/desk.ts";
+import { adminHourAdd, adminHourList, adminHourRemove, hourList, hourRemind } from "./endpoints/hours.ts";
 import { imageAdd, imageDel, imageOrder, imageUpload, newPhoto } from "./endpoints/images.ts";
 import { videoInspect } from "./endpoints/inspection.ts";
 import { adminJobs } from "./endpoints/jobs.ts";
@@ -157,6 +158,8 @@ export const endpoints = {
   matchStop,
   matchSubscription,
   matchSubscriptionInfo,
+  hourList,
+  hourRemind,
   matchInfo,
   matchInfoUpdate,
   startVideo,
@@ -273,6 +276,9 @@ export const endpoints = {
   adminLive,
   adminMailTest,
   adminSetup,
+  adminHourList,
+  adminHourAdd,
+  adminHourRemove,
   transparency,
   noticeAdd,
   noticeStatus,

@@ -454,6 +454,14 @@ export const ringNotificationsPerDayMax = 30;
 export const decisionNotificationsPerDayMax = 3;
 /** Notifications of one user in a day that another user wants to meet again, too. */
 export const meetNotificationsPerDayMax = 5;
+/** Hours for a language or a topic: their lengths, how many are planned at most, and how far ahead they begin. */
+export const topicHourMinutes = [30, 60, 90, 120] as const;
+export const topicHoursMax = 20;
+export const topicHourAheadMs = 7_776_000_000;
+/** Users see an hour this long before it begins. */
+export const topicHourShownMs = 86_400_000;
+/** Notifications of one user in a day that an hour begins. */
+export const hourNotificationsPerDayMax = 3;
 /** How long a push service keeps a decision notification. */
 export const decisionNotificationTtlSeconds = 604_800;
 /** Delay before the notification of an answered appeal is retried; each further failure doubles it. */

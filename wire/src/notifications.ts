@@ -3,7 +3,7 @@ import type { MatchFilters, WishedSex } from "./beans.ts";
 import { identifierLengthMax, pushOffsetMin } from "./limits.ts";
 
 /** Notification kinds. A kind's id is its position and never changes meaning: append new kinds. */
-export const notificationKinds = ["message", "fits", "ring", "decision", "meet"] as const;
+export const notificationKinds = ["message", "fits", "ring", "decision", "meet", "hour"] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
 /** Notification settings of one browser. */

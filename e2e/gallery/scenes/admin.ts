@@ -82,6 +82,21 @@ const packing = scene("a pack that is added and removed", { ...inOffice, answers
   await show("admin-pack-remove");
 });
 
+const planning = scene("an hour that is planned", { ...inOffice, answers: adminAnswers() }, async (stage) => {
+  const { page, said, show } = stage;
+  await page.getByRole("button", { name: said("admin.hours.add") }).click();
+  const sheet = page.getByRole("dialog", { name: said("admin.hours.add") });
+  await sheet.waitFor();
+  await show("admin-hour");
+  await sheet.getByRole("button", { name: said("admin.hours.add") }).click();
+  await sheet.getByText(said("admin.hours.refused")).waitFor();
+  await show("admin-hour-wrong");
+  await page.keyboard.press("Escape");
+  await expect(sheet).toBeHidden();
+  await page.getByRole("heading", { name: said("admin.hours.title"), exact: true }).scrollIntoViewIfNeeded();
+  await show("admin-hours");
+});
+
 const deciding = scene(
   "an order that waits for a decision",
   { ...inOffice, answers: { ...adminAnswers(), adminShopInfo: full, adminOrderResolve: new Refusal(codes.refused) } },
@@ -131,4 +146,4 @@ const denied = scene(
   },
 );
 
-export const adminScenes = [reading, changing, packing, deciding, live, figures, denied];
+export const adminScenes = [reading, changing, packing, planning, deciding, live, figures, denied];

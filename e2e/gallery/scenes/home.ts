@@ -3,6 +3,7 @@ import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { expect, type Page } from "@playwright/test";
 import { codes } from "@fava/wire/codes.ts";
 import { Refusal } from "@fava/web/testing/fixture-world.ts";
+import { interests } from "@fava/wire/talk.ts";
 import { ana, countryOf, galleryNowMs } from "@fava/web/testing/fixtures.ts";
 import { everybody } from "@fava/web/testing/people-fixtures.ts";
 import { desktop, phone } from "../../support/fixture-page.ts";
@@ -24,6 +25,13 @@ const relayAway: OutputOf<Endpoints["testRoomSign"]> = {
   policy: "relay",
   expiresAt: Number.MAX_SAFE_INTEGER,
 };
+
+/** An hour for chess that begins `hoursAhead` from now. */
+function chessHour(hoursAhead: number): OutputOf<Endpoints["hourList"]>["rows"][number] {
+  const starts_at = galleryNowMs + hoursAhead * 3_600_000;
+  const interest = interests.indexOf("chess");
+  return { id: 11, language: null, interest, starts_at, ends_at: starts_at + 3_600_000, reminds: 0 };
+}
 
 export const homeScenes: readonly Scene[] = [
   scene("the home screen of a member, and the user menu", { as: member }, async ({ page, said, show }) => {
@@ -58,6 +66,23 @@ export const homeScenes: readonly Scene[] = [
         .waitFor();
       await page.getByRole("button", { name: said("home.turnOn") }).waitFor();
       await show("home-people");
+    },
+  ),
+  scene(
+    "an hour on the home screen of a member",
+    { as: member, answers: { ...notificationAnswers, hourList: { rows: [chessHour(3)] } } },
+    async ({ page, said, show, world }) => {
+      await allowNotifications(page);
+      await page.getByRole("button", { name: said("hour.remind") }).waitFor();
+      await page.getByRole("button", { name: said("home.turnOn") }).waitFor();
+      await show("home-hour");
+      await page.getByRole("button", { name: said("hour.remind") }).click();
+      await page.getByRole("dialog", { name: said("notify.hourAsk") }).waitFor();
+      await show("home-hour-ask");
+      world.server.answer({ hourList: { rows: [chessHour(-0.5)] } });
+      await page.reload();
+      await page.getByText(said("hour.now")).waitFor();
+      await show("home-hour-now");
     },
   ),
   scene(

@@ -1044,6 +1044,27 @@ interface TextQuestions {
   user_id: bigint;
 }
 
+/** Who is notified when an hour begins. A notification deletes its row. */
+interface TopicHourReminders {
+  hour_id: bigint;
+  /** The time of the hour that the user asked about. */
+  starts_at: Timestamp;
+  user_id: bigint;
+}
+
+/** Hours for a language or a topic that administrators planned. */
+interface TopicHours {
+  id: Generated<bigint>;
+  /** Position in interests (wire/src/talk.ts); null for an hour of a language. */
+  interest: number | null;
+  is_weekly: boolean;
+  /** Position in spokenLanguages (wire/src/talk.ts); null for an hour of an interest. */
+  language: number | null;
+  minutes: number;
+  /** Of the first time; a weekly hour is at the same UTC time every seven days. */
+  starts_at: Timestamp;
+}
+
 /** Two accounts at one IP address that a moderator declared unrelated. */
 interface UnrelatedAccounts {
   at: Timestamp;
@@ -1183,6 +1204,8 @@ export interface Database {
   talk: Talk;
   text_findings: TextFindings;
   text_questions: TextQuestions;
+  topic_hour_reminders: TopicHourReminders;
+  topic_hours: TopicHours;
   unrelated_accounts: UnrelatedAccounts;
   users: Users;
   webhook_refusals: WebhookRefusals;

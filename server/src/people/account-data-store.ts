@@ -92,6 +92,7 @@ const owned = [
   "mail_addresses",
   "mails",
   "match_subscriptions",
+  "topic_hour_reminders",
   "passkeys",
   "recovery_codes",
   "login_events",

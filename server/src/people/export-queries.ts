@@ -328,6 +328,7 @@ export async function profile(db: Db, userId: bigint): Promise<Entry> {
     talk: talk ? inWords(talk) : null,
     spending_cap: cap ?? null,
     to_be_told_of: subscription ?? null,
+    hours_to_be_reminded_of: await reminders(db, userId),
     notifications_of_appeals: answers,
     ...(await ageFacts(db, userId)),
     ...(desk.length > 0 && { texts_at_the_desk: desk }),
@@ -355,6 +356,21 @@ export async function mails(db: Db, userId: bigint, addresses: Pick<AddressSeal,
     mails_wanted: kinds.map((id) => mailKinds[id]),
     mails: sent,
   };
+}
+
+async function reminders(db: Db, userId: bigint): Promise<Entry[]> {
+  const hours = await db
+    .selectFrom("topic_hour_reminders")
+    .innerJoin("topic_hours", "topic_hours.id", "hour_id")
+    .select(["language", "interest", "topic_hour_reminders.starts_at"])
+    .where("user_id", "=", userId)
+    .orderBy("hour_id")
+    .execute();
+  return hours.map(({ language, interest, starts_at }) => ({
+    language: language === null ? null : spokenLanguages[language],
+    interest: interest === null ? null : interestNames[interest],
+    starts_at,
+  }));
 }
 
 async function furtherWaysIn(db: Db, userId: bigint): Promise<Entry> {

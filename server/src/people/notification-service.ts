@@ -56,6 +56,13 @@ export interface WaitingMatch {
   readonly releaseClaim: () => Promise<void>;
 }
 
+/** A planned hour that a user wants to be reminded of. */
+export interface HourReminder {
+  readonly userId: bigint;
+  readonly hourId: bigint;
+  readonly endsAtMs: number;
+}
+
 export interface UnseenRing {
   readonly ring: { readonly callerId: bigint; readonly calleeId: bigint; readonly untilMs: number };
   /** Whether the ring still rings and is unseen; called once, right before sending. */
@@ -121,6 +128,7 @@ export class NotificationService implements AsyncDisposable {
     ring: noFigures(),
     decision: noFigures(),
     meet: noFigures(),
+    hour: noFigures(),
     appeal: noFigures(),
   };
 
@@ -257,6 +265,24 @@ export class NotificationService implements AsyncDisposable {
         title: catalogText(language, "notify.fits"),
         path: searchPath({ ...filters, to: external_id }),
       }),
+    });
+  }
+
+  /** Reminds a user that an hour for a language or a topic has begun. Returns whether a browser was reached. */
+  async notifyOfHour({ userId, hourId, endsAtMs }: HourReminder): Promise<boolean> {
+    const { db, pusher, clock } = this.#options;
+    if (!pusher) return false;
+    const nowMs = clock.nowMs();
+    const found = await store.browsersOf(db, { userId, kind: idOf("hour"), at: new Date(nowMs) });
+    return this.#notify(found, {
+      kind: "hour",
+      userId,
+      subject: `hour:${userId}:${hourId}`,
+      ttlSeconds: Math.max(0, Math.ceil((endsAtMs - nowMs) / 1_000)),
+      limit: "hourNotificationByUser",
+      claim: async () => true,
+      // Does not name the topic, since others may see the screen; the home screen shows it.
+      wording: ({ language }) => ({ title: catalogText(language, "notify.hour"), path: "/" }),
     });
   }
 

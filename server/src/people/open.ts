@@ -55,6 +55,7 @@ import { shareChanges, type SignInSockets } from "./shared-changes.ts";
 import { SocialService } from "./social-service.ts";
 import { StandingService } from "./standing-service.ts";
 import { TalkService } from "./talk-service.ts";
+import { TopicHours, topicHourHandlers } from "./topic-hours.ts";
 import { type TextQuestionOptions, TextQuestionService } from "./text-question-service.ts";
 import { TypingIndicators } from "./typing-indicators.ts";
 
@@ -106,7 +107,7 @@ export type People = Awaited<ReturnType<typeof openPeople>>;
 
 export async function openPeople(parts: PeopleParts) {
   const { base, adapters, bus, sockets, billing, publicOrigin } = parts;
-  const { settings, db, jobs, replica, clock, random, limits, peers, logger } = base;
+  const { settings, db, replica, clock, random, limits, peers, logger } = base;
   const { blobs, countryLookup } = adapters;
   const sessions = await openSessions(parts);
   const official = await ensureOfficial({ db, clock, random, email: settings.contact.email });
@@ -120,6 +121,7 @@ export async function openPeople(parts: PeopleParts) {
   const talk = new TalkService({ db, clock, limits, settings, forget: (userId) => profiles.forget(userId) });
   const rings = openRings(parts, { social, messages, notifications });
   const matchSubscriptions = openMatchSubscriptions(parts, { profiles, notifications });
+  const topicHours = new TopicHours({ db, notifications, bus, clock });
   const accounts = await openOwnAccounts(parts, { sessions, social, messages, images, ages });
   const mails = openMails({ base, mailer: adapters.mail.mailer, bus, publicOrigin });
   const profileChanged = (userId: bigint) => {
@@ -139,15 +141,13 @@ export async function openPeople(parts: PeopleParts) {
     profileChanged,
     questions,
     tells: matchSubscriptions,
+    topicHours,
     firstSearches: base.disposal.use(new FirstSearches({ db, clock, logger })),
     rings,
     mailSender: mails.sender,
     exports: accounts.exports,
     erasure: accounts.erasure,
-    forgetOld: async () => {
-      await deleteExpiredData(jobs, clock.nowMs());
-      await base.mails.addresses.resealAll(jobs);
-    },
+    forgetOld: () => forgetOld(base),
     rematchRequests: withAcceptedRings(social, { db, clock }),
     ringHandlers: ringHandlers(rings),
     /** Receive users who connect and disconnect, in this order. */
@@ -159,6 +159,7 @@ export async function openPeople(parts: PeopleParts) {
       ...talkHandlers(talk),
       ...notificationHandlers(notifications),
       ...matchSubscriptionHandlers(matchSubscriptions),
+      ...topicHourHandlers(topicHours),
       ...countryHandlers(new CountryService(settings, billing.prices, official.externalId), bus, countryLookup),
       ...socialHandlers({ db, replica, clock, social }),
       ...messageHandlers(messages),
@@ -174,6 +175,11 @@ export async function openPeople(parts: PeopleParts) {
       await mails.routes(app);
     },
   };
+}
+
+async function forgetOld({ jobs, mails, clock }: Base): Promise<void> {
+  await deleteExpiredData(jobs, clock.nowMs());
+  await mails.addresses.resealAll(jobs);
 }
 
 async function openSessions({ base, adapters }: PeopleParts): Promise<SessionService> {

@@ -198,7 +198,8 @@ function wanted(on: 0 | 1 | undefined): boolean | null {
   return on === undefined ? null : on === 1;
 }
 
-function selfId({ session }: SignedInContext, userId: number, field = "user_id"): bigint {
+/** @throws EndpointError 400 with the field if it is not the caller. */
+export function selfId({ session }: SignedInContext, userId: number, field = "user_id"): bigint {
   if (BigInt(userId) !== session.userId) throw badInput(`${field} is not the caller`, field);
   return session.userId;
 }

@@ -1,6 +1,7 @@
 import {
   browsedPeoplePerDayMax,
   decisionNotificationsPerDayMax,
+  hourNotificationsPerDayMax,
   matchNotificationsPerDayMax,
   mailChangesPerDayMax,
   meetNotificationsPerDayMax,
@@ -117,6 +118,11 @@ export const limitRules = {
     by: "key",
     isFixed: true,
     windows: [{ count: meetNotificationsPerDayMax, windowSeconds: day }],
+  },
+  hourNotificationByUser: {
+    by: "key",
+    isFixed: true,
+    windows: [{ count: hourNotificationsPerDayMax, windowSeconds: day }],
   },
   decisionNotificationByUser: {
     by: "key",

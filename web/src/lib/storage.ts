@@ -103,6 +103,7 @@ const schemas = {
   /** When the user declined notifications of this kind, in milliseconds since the epoch. */
   notifyDeclined: integer(1, Number.MAX_SAFE_INTEGER),
   tellDeclined: integer(1, Number.MAX_SAFE_INTEGER),
+  hoursDeclined: integer(1, Number.MAX_SAFE_INTEGER),
   ringsDeclined: integer(1, Number.MAX_SAFE_INTEGER),
   answerDeclined: integer(1, Number.MAX_SAFE_INTEGER),
   /** Random device id of this browser. */

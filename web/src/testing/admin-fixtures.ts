@@ -3,6 +3,7 @@ import { setupItems } from "@fava/wire/endpoints/operator.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { holdMs } from "@fava/wire/limits.ts";
 import { type OwnUser, roles } from "@fava/wire/people.ts";
+import { interests, spokenLanguages } from "@fava/wire/talk.ts";
 import type { Answers } from "#testing/fixture-world.ts";
 import { ana, portraitOf, settings } from "#testing/fixtures.ts";
 import { authorityRows } from "#testing/notice-fixtures.ts";
@@ -10,6 +11,7 @@ import { sixPacks } from "#testing/shop-fixtures.ts";
 
 type ShopInfo = OutputOf<Endpoints["adminShopInfo"]>;
 type CspReports = OutputOf<Endpoints["adminCspReports"]>;
+type Hours = OutputOf<Endpoints["adminHourList"]>;
 type Jobs = OutputOf<Endpoints["adminJobs"]>;
 
 export const ada: OwnUser = {
@@ -86,9 +88,23 @@ export const cspReports: CspReports["rows"] = [
   { directive: "style-src-attr", blocked: "inline", path: "/communityRules", count: 3, last_on: "2026-11-20" },
 ];
 
+/** A weekly hour for Portuguese, and one hour for chess. */
+function hoursOf(nowMs: number): Hours["rows"] {
+  const hourMs = 3_600_000;
+  const times = (hoursAhead: number) => ({
+    starts_at: nowMs + hoursAhead * hourMs,
+    ends_at: nowMs + (hoursAhead + 1) * hourMs,
+  });
+  return [
+    { id: 10, language: spokenLanguages.indexOf("pt"), interest: null, ...times(5), is_weekly: 1 },
+    { id: 11, language: null, interest: interests.indexOf("chess"), ...times(30), is_weekly: 0 },
+  ];
+}
+
 /** A shop that stores what an administrator changes. */
 export function adminAnswers(change: Partial<ShopInfo> = {}, nowMs: number = Date.now()) {
   let info = newShop(change);
+  let hours = hoursOf(nowMs);
   return {
     adminShopInfo: () => info,
     adminJobs: { rows: jobsOf(nowMs) },
@@ -110,6 +126,17 @@ export function adminAnswers(change: Partial<ShopInfo> = {}, nowMs: number = Dat
     },
     adminPackRemove: ({ id }) => {
       info = { ...info, packs: info.packs.filter((pack) => pack.id !== id) };
+      return {};
+    },
+    adminHourList: () => ({ rows: hours }),
+    adminHourAdd: ({ spoken, interest, starts_at, minutes, is_weekly }) => {
+      const topic = { language: spoken === -1 ? null : spoken, interest: interest === -1 ? null : interest };
+      const added = { id: 12, ...topic, starts_at, ends_at: starts_at + minutes * 60_000, is_weekly };
+      hours = [...hours, added];
+      return added;
+    },
+    adminHourRemove: ({ id }) => {
+      hours = hours.filter((hour) => hour.id !== id);
       return {};
     },
     adminOrderResolve: ({ order_no, decision }) => {

@@ -164,6 +164,7 @@ export function memberAnswers(user: OwnUser, nowMs: () => number = Date.now): An
     recentList: { rows: [], next: null },
     myWeek: { people: 0, countries: 0, seconds: 0 },
     homePeople: { meets: [], missed: [], friends: [] },
+    hourList: { rows: [] },
     matchStart: () => ({ state: "searching", price: 0, since: nowMs() }),
     talkInfo: { languages: [], interests: [], prefer: 1, leaves_out: [], leaves_out_max: 5 },
     matchWaitEstimate: { seconds: 10, basis: "yours" },

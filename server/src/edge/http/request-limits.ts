@@ -26,6 +26,7 @@ const byCaller: { readonly [Name in keyof Endpoints]?: { address?: LimitName; us
   matchWaitEstimate: { user: "waitEstimateByUser" },
   follow: { user: "relationByUser" },
   like: { user: "relationByUser" },
+  hourRemind: { user: "relationByUser" },
   meetAgain: { user: "relationByUser" },
   apart: { user: "relationByUser" },
   ringMute: { user: "relationByUser" },

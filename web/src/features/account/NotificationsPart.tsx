@@ -27,6 +27,7 @@ const words = {
   ring: ["notify.rings", "notify.ringsHint"],
   decision: ["notify.decisions", "notify.decisionsHint"],
   meet: ["people.meet", "notify.meetsHint"],
+  hour: ["notify.hours", "notify.fitHint"],
 } as const satisfies Record<NotificationKind, readonly [Key, Key]>;
 
 /** The kinds with a person's name. */

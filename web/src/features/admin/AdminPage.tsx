@@ -13,6 +13,7 @@ import { Skeleton } from "#ui/Skeleton.tsx";
 import { Authorities } from "./Authorities.tsx";
 import { CspReports } from "./CspReports.tsx";
 import { FiguresTab } from "./FiguresTab.tsx";
+import { Hours } from "./Hours.tsx";
 import { Jobs } from "./Jobs.tsx";
 import { LiveTab } from "./LiveTab.tsx";
 import { Packs } from "./Packs.tsx";
@@ -60,6 +61,7 @@ function SiteTab(): ReactNode {
           {/* When another administrator changes the prices, the fields are reset to them. */}
           <PriceForm key={Object.values(info.prices).join(" ")} prices={info.prices} />
           <Packs packs={info.packs} />
+          <Hours />
           <ChangeLog history={info.history} />
           <Authorities />
           <Jobs />

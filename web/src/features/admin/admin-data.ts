@@ -1,5 +1,6 @@
 import { codes } from "@fava/wire/codes.ts";
 import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
+import { adminHourList } from "@fava/wire/endpoints/hours.ts";
 import { adminJobs } from "@fava/wire/endpoints/jobs.ts";
 import { adminAuthorityList, type AuthorityRow } from "@fava/wire/endpoints/notices.ts";
 import { adminCspReports } from "@fava/wire/endpoints/operator.ts";
@@ -11,6 +12,7 @@ import { queryClient, useEndpointMutation, useEndpointQuery } from "#lib/query.t
 
 export type ShopInfo = OutputOf<typeof adminShopInfo>;
 export type Job = OutputOf<typeof adminJobs>["rows"][number];
+export type PlannedHour = OutputOf<typeof adminHourList>["rows"][number];
 export type CspReport = OutputOf<typeof adminCspReports>["rows"][number];
 export type AdminPack = ShopInfo["packs"][number];
 export type OrderReview = ShopInfo["reviews"][number];
@@ -38,6 +40,11 @@ export function useShopInfo(): ShopInfo | undefined {
 /** The periodic jobs of all servers, or undefined until they are loaded. */
 export function useJobs(): readonly Job[] | undefined {
   return useEndpointQuery(adminJobs, {}, fresh).data?.rows;
+}
+
+/** The planned hours for a language or a topic, or undefined until they are loaded. */
+export function useHours(): readonly PlannedHour[] | undefined {
+  return useEndpointQuery(adminHourList, {}, fresh).data?.rows;
 }
 
 /** Reports of browsers about the content security policy, or undefined until they are loaded. */
@@ -76,7 +83,7 @@ export function useChange<E extends Endpoint>(
   };
   const { isPending, error, mutate, reset } = useEndpointMutation(endpoint, {
     onSettled(_, failure) {
-      for (const { path } of [adminShopInfo, adminAuthorityList])
+      for (const { path } of [adminShopInfo, adminAuthorityList, adminHourList])
         void queryClient.invalidateQueries({ queryKey: [path] });
       onSettled(problemOf(failure));
     },

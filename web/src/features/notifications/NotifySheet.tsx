@@ -23,6 +23,7 @@ const words = {
   message: { title: "notify.ask", lead: "notify.askLead", done: "notify.done" },
   fits: { title: "notify.tellAsk", lead: "notify.tellLead", done: null },
   ring: { title: "notify.ringAsk", lead: "notify.ringLead", done: "notify.ringDone" },
+  hour: { title: "notify.hourAsk", lead: "notify.hourLead", done: null },
   answer: { title: "notify.answerAsk", lead: "notify.answerLead", done: null },
 } as const satisfies Record<AskedKind | "answer", { title: Key; lead: Key; done: Key | null }>;
 

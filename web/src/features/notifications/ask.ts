@@ -21,6 +21,7 @@ const declinedIn = {
   message: "notifyDeclined",
   fits: "tellDeclined",
   ring: "ringsDeclined",
+  hour: "hoursDeclined",
   answer: "answerDeclined",
 } as const satisfies Record<Asked["kind"], string>;
 

@@ -191,6 +191,7 @@ const storedKeys: Readonly<Record<StoredKey, true>> = {
   devices: true,
   notifyDeclined: true,
   tellDeclined: true,
+  hoursDeclined: true,
   ringsDeclined: true,
   answerDeclined: true,
   selfCorner: true,

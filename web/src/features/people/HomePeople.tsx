@@ -13,29 +13,34 @@ import { HomePeoplePlace } from "./HomePeoplePlace.tsx";
 import { type Face, type MeetCard, useHomePeople } from "./home-people.ts";
 import { formatLeft } from "./recent-times.ts";
 import { startMeeting } from "./rematch.ts";
+import { TopicHourCard } from "./TopicHourCard.tsx";
 import { useKnownPresence } from "./use-known-presence.ts";
 import styles from "./HomePeople.module.css";
 
-/** Below Start: who wants to meet again too, whose call was missed, and which friends are online. */
+/** Below Start: who wants to meet again too, whose call was missed, which friends are online, and the next hour. */
 export function HomePeople(): ReactNode {
   const t = useT();
   const shown = useHomePeople();
   if (!shown) return <HomePeoplePlace />;
   const { card, faces } = shown;
-  if (!card && faces.length === 0) return null;
   return (
-    <section className={styles.people} aria-label={t("people.home")}>
-      {card && <MeetAgain card={card} />}
-      {faces.length > 0 && (
-        <ul className={styles.row}>
-          {faces.map((face) => (
-            <li key={face.person.user_id}>
-              <FaceButton face={face} />
-            </li>
-          ))}
-        </ul>
+    <>
+      {(card || faces.length > 0) && (
+        <section className={styles.people} aria-label={t("people.home")}>
+          {card && <MeetAgain card={card} />}
+          {faces.length > 0 && (
+            <ul className={styles.row}>
+              {faces.map((face) => (
+                <li key={face.person.user_id}>
+                  <FaceButton face={face} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
       )}
-    </section>
+      <TopicHourCard />
+    </>
   );
 }
 

@@ -47,8 +47,8 @@ test("shows nothing to a member without people", async () => {
   const server = await openHome({});
   await expect.poll(() => server.asked("homePeople")[0]).toMatchObject({ user_id: ana.user_id });
   await expect.element(page.getByRole("button", { name: t("home.start") })).toBeVisible();
+  await expect.poll(() => readStored("homePeople")).toBe(0);
   expect(people().query()).toBeNull();
-  expect(readStored("homePeople")).toBe(0);
 });
 
 test("shows each person once: a card for a mutual wish, missed calls, other wishes, friends online", async () => {

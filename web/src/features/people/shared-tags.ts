@@ -15,6 +15,14 @@ export function interestName(t: Translate, id: number): string {
   return interest === undefined ? "" : t(`talk.interest.${interest}`);
 }
 
+/** The name of the topic of an hour, a language or an interest. */
+export function topicName(
+  t: Translate,
+  { language, interest }: { language: number | null; interest: number | null },
+): string {
+  return language === null ? interestName(t, interest ?? -1) : spokenName(t, language);
+}
+
 /** What two users have in common, as a sentence; null: nothing. */
 export function sharedText(t: Translate, shared: SharedTags | undefined): string | null {
   if (!shared) return null;
