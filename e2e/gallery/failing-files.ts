@@ -57,6 +57,7 @@ export const failingFiles: readonly (readonly [scene: string, files: string])[] 
   ["the home screen with a long name, many unread messages and the highest price", "HomePeople.js"],
   ["a new user enters birthday and gender", "CompleteProfileSheet.js"],
   ["a minor", "AgeRestrictionSheet.js"],
+  ["drawn people in motion, and paused", "DrawnLoop.css"],
   ["the same where nobody is signed in", "OtherRoutes.js ChargeReturnPage.js"],
   ["a session ended by another sign-in", "KickedSheet.js"],
   ["a sign-in while banned", "BannedSheet.js"],

@@ -42,7 +42,10 @@ function faultsOfFace(): string[] {
   const room = card.getBoundingClientRect();
   const faults: string[] = [];
   if (left < room.left || right > room.right || top < room.top || bottom > room.bottom) faults.push("cut");
-  const others = [...card.querySelectorAll("figcaption"), ...document.querySelectorAll("header, main figure, main li")];
+  const others = [
+    ...card.querySelectorAll("figcaption, [data-move=cat]"),
+    ...document.querySelectorAll("header, main figure, main li"),
+  ];
   for (const other of others) {
     if (other === card || other.contains(face)) continue;
     const box = other.getBoundingClientRect();

@@ -33,6 +33,8 @@ const laterAreas = new Set(
       "options",
       "asked",
       "finishHydration",
+      "loop",
+      "camera",
     ],
     [
       "refused",

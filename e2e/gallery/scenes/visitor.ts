@@ -36,6 +36,12 @@ export const visitorScenes: readonly Scene[] = [
     await recovery.getByRole("alert").waitFor();
     await show("visitor-recovery");
   }),
+  scene("drawn people in motion, and paused", {}, async ({ page, said, show }) => {
+    await page.emulateMedia({ reducedMotion: "no-preference" });
+    await page.getByRole("button", { name: said("loop.pause") }).click();
+    await page.getByRole("button", { name: said("loop.play") }).waitFor();
+    await show("visitor-home-paused", { inView: [page.getByRole("button", { name: said("home.start") })] });
+  }),
   scene(
     "a visitor sets the filters",
     { stored: { filterGender: "2", filterCountry: '{"mode":"country","id":0}' } },

@@ -153,6 +153,56 @@ test("fits on a visitor's phone without scrolling, with Start under the thumb", 
   }
 });
 
+test("shows a phone's visitor the whole picture and Start, and the sign-in buttons only behind Start", async () => {
+  for (const window of [phone, { width: 360, height: 640 }]) {
+    await page.viewport(window.width, window.height);
+    if (window === phone) await openPage({ window });
+    await expect.element(start()).toBeVisible();
+    expect(start().element().getBoundingClientRect().bottom).toBeLessThanOrEqual(window.height);
+    const picture = document.querySelector("main figure")?.getBoundingClientRect();
+    expect(picture?.height, `${window.height} px`).toBeGreaterThan(0.36 * window.height);
+  }
+  expect(document.querySelector("main [data-login-type]")?.checkVisibility()).toBe(false);
+  await start().click();
+  await expect.element(login().getByRole("button", { name: t("login.with", { name: "Google" }) })).toBeVisible();
+});
+
+test("moves the drawn people until they are paused, and while nothing covers them", async () => {
+  const asked = window.matchMedia.bind(window);
+  const motion = vi.spyOn(window, "matchMedia");
+  motion.mockImplementation((query) => asked(/reduced-motion/.test(query) ? "not all" : query));
+  await openPage();
+  const beat = () => document.querySelector<HTMLElement>("[data-beat]")?.dataset["beat"];
+  const control = (key: "loop.pause" | "loop.play") => page.getByRole("button", { name: t(key) });
+  await expect.element(control("loop.pause")).toBeVisible();
+  await expect.poll(beat).not.toContain("said-3");
+  await control("loop.pause").click();
+  await expect.element(control("loop.play")).toBeVisible();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const isMoving = () => {
+    const before = beat();
+    vi.advanceTimersByTime(1_200);
+    return beat() !== before;
+  };
+  expect(beat()).toContain("said-3");
+  expect(isMoving()).toBe(false);
+  await control("loop.play").click();
+  await expect.poll(isMoving).toBe(true);
+  await page.getByRole("button", { name: t("login.open"), exact: true }).click();
+  await expect.element(login()).toBeVisible();
+  expect(isMoving()).toBe(false);
+  vi.useRealTimers();
+});
+
+test("shows a still picture with reduced motion", async () => {
+  await openPage();
+  await expect.poll(() => document.querySelector("[data-move=cat]")).not.toBeNull();
+  await import("./DrawnLoop.tsx");
+  await new Promise((idle) => requestIdleCallback(idle));
+  expect(document.querySelector("[data-beat]")).toBeNull();
+  expect(page.getByRole("button", { name: t("loop.pause") }).elements()).toEqual([]);
+});
+
 test("keeps a long nickname inside the page, also on a phone", async () => {
   await openPage({ as: { ...ana, nickname: "Wolfeschlegelsteinhausenbergerdorffwelch" } });
   for (const { width, height } of [desktop, phone]) {
