@@ -1,5 +1,19 @@
-import { EyeOff, Mic, MicOff, SlidersHorizontal, SwitchCamera, Timer, Video, VideoOff } from "lucide-react";
-import { type ReactNode, useDeferredValue, useEffect } from "react";
+import {
+  AudioLines,
+  EyeOff,
+  Lamp,
+  Mic,
+  MicOff,
+  ScanFace,
+  SlidersHorizontal,
+  Sun,
+  SunDim,
+  SwitchCamera,
+  Timer,
+  Video,
+  VideoOff,
+} from "lucide-react";
+import { type ReactNode, type RefObject, useDeferredValue, useEffect, useRef } from "react";
 import { useCallState, useRenderedMedia } from "#features/call/machine/call-store.ts";
 import { closeUnseen, showPreview, useCameraKept } from "#features/call/room/kept-camera.ts";
 import { formatClock } from "#lib/format.ts";
@@ -17,9 +31,11 @@ import {
 import { useMediaOptions } from "#lib/media/media-options.ts";
 import { useSoundLevel } from "#lib/media/use-sound-level.ts";
 import { openOverlay } from "#lib/overlays.ts";
+import { useUser } from "#lib/session.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
 import { halfSecondMs, useNow } from "#lib/use-now.ts";
 import { usePageVisible } from "#lib/use-page-visible.ts";
+import { Avatar } from "#ui/Avatar.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
@@ -28,6 +44,7 @@ import { StreamVideo } from "#ui/StreamVideo.tsx";
 import styles from "./CameraPreview.module.css";
 import { DevicePickers } from "./DevicePickers.tsx";
 import { ensureMedia, isGranted } from "./ensure-media.ts";
+import { useAnnouncedSeldom, usePictureHint } from "./use-picture-hint.ts";
 
 /** The local video before a call, with switches, level meter and devices; opened only by a press (rule HOME-7). */
 export function CameraPreview(): ReactNode {
@@ -55,6 +72,7 @@ function LivePicture({ media }: { media: LiveMedia }): ReactNode {
   const { mirrorsOwn } = useMediaOptions();
   const devices = useDevices();
   const level = useSoundLevel(media.microphoneOn && visible ? media.stream : null);
+  const video = useRef<HTMLVideoElement>(null);
   return (
     <div className={styles.tile}>
       {visible && (
@@ -64,13 +82,12 @@ function LivePicture({ media }: { media: LiveMedia }): ReactNode {
           mirrored={mirrorsOwn && !isBackCamera(media.stream)}
           hidden={!media.cameraOn}
           label={t("home.camera")}
+          video={video}
         />
       )}
       {!media.cameraOn && (
         <div className={styles.off}>
-          <span aria-hidden="true">
-            <VideoOff size={30} />
-          </span>
+          <OwnAvatar />
           <b>{t("home.offTitle")}</b>
           <p>{t("home.offText")}</p>
         </div>
@@ -85,6 +102,7 @@ function LivePicture({ media }: { media: LiveMedia }): ReactNode {
           {media.microphoneOn ? <Mic size={16} aria-hidden="true" /> : <MicOff size={16} aria-hidden="true" />}
           <LevelMeter level={level} />
         </Chip>
+        {visible && media.cameraOn && <LiveHint video={video} />}
       </div>
       <div className={styles.buttons}>
         <IconButton
@@ -125,6 +143,42 @@ function LivePicture({ media }: { media: LiveMedia }): ReactNode {
   );
 }
 
+const hints = {
+  good: { words: "camera.good", Icon: Sun },
+  dark: { words: "camera.dark", Icon: Lamp },
+  behind: { words: "camera.behind", Icon: SunDim },
+  closer: { words: "camera.closer", Icon: ScanFace },
+} as const;
+
+/** What the video looks like to others. */
+function LiveHint({ video }: { video: RefObject<HTMLVideoElement | null> }): ReactNode {
+  const t = useT();
+  const hint = usePictureHint(video);
+  const text = hint ? t(hints[hint].words) : "";
+  useAnnouncedSeldom(text);
+  if (!hint) return null;
+  const { Icon } = hints[hint];
+  return (
+    <Chip tone="video">
+      <Icon size={16} aria-hidden="true" />
+      {text}
+    </Chip>
+  );
+}
+
+/** Where the video will be: the user's avatar, with a mark that the camera is off. */
+function OwnAvatar(): ReactNode {
+  const user = useUser();
+  return (
+    <span className={styles.avatar} aria-hidden="true">
+      {user && <Avatar src={user.avatar} name={user.nickname} sizePx={112} />}
+      <i>
+        <VideoOff size={18} />
+      </i>
+    </span>
+  );
+}
+
 /** After End: that the camera is still on, and for how long. */
 function KeptNote(): ReactNode {
   const t = useT();
@@ -162,12 +216,32 @@ function NoPicture({ media }: { media: Exclude<LocalMedia, { status: "live" }> }
   return (
     <div className={styles.tile} data-off="">
       <div className={styles.off}>
-        <span aria-hidden="true">
-          <VideoOff size={30} />
-        </span>
+        {failure ? (
+          <span className={styles.icon} aria-hidden="true">
+            <VideoOff size={30} />
+          </span>
+        ) : (
+          <OwnAvatar />
+        )}
         <b>{title}</b>
         {failure?.reason !== "unsupported" && (
           <p>{t(failure?.reason === "missing" ? "device.lead" : "home.offText")}</p>
+        )}
+        {!failure && (
+          <ul className={styles.hints}>
+            <li>
+              <Lamp size={20} aria-hidden="true" />
+              {t("camera.light")}
+            </li>
+            <li>
+              <ScanFace size={20} aria-hidden="true" />
+              {t("camera.framing")}
+            </li>
+            <li>
+              <AudioLines size={20} aria-hidden="true" />
+              {t("camera.sound")}
+            </li>
+          </ul>
         )}
         <Button kind="ink" size="small" pill loading={media.status === "opening"} onClick={() => void turnOn()}>
           {t(failure ? "home.showHow" : "home.turnOn")}
