@@ -95,7 +95,7 @@ test("buys beans with a card, and shows the receipt", async ({ visit, product },
   const browser = await visit("/", { as });
   await browser.click(balance);
   const shop = dialog("shop.title");
-  await browser.click({ css: "label", name: /^10,000/, within: shop });
+  await browser.click({ css: "label", name: /\b10,000 beans/, within: shop });
   await look(browser, "shop", testInfo);
   await browser.click(button("shop.continue", shop));
   await browser.click(button("pay.go", dialog("pay.title")));

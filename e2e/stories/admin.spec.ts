@@ -41,7 +41,7 @@ test("lets an administrator change price and packs, confirms a steep fall, logs 
   await expect(row).toContainText("$18.99");
 
   const buyer = await visit("/", { as: { name: "Buys What Is Offered" } });
-  const added = (await openShop(buyer)).getByRole("radio", { name: /^20,000/ });
+  const added = (await openShop(buyer)).getByRole("radio", { name: /\b20,000 beans/ });
   await expect(added).toBeVisible();
   await row.getByRole("button").click();
   await page

@@ -52,7 +52,7 @@ test("lets a user sign in, buy beans with a card and sign out", { tag: "@deep" }
   await press(page, balanceOf(page));
   const shop = dialog(page, "shop.title");
   await expectOnTitle(shop);
-  await choose(page, shop, shop.getByRole("radio", { name: /^10,000/ }));
+  await choose(page, shop, shop.getByRole("radio", { name: /\b10,000 beans/ }));
   await press(page, button(shop, "shop.continue"));
   const payment = dialog(page, "pay.title");
   const opened = page.waitForEvent("popup");

@@ -53,7 +53,7 @@ async function continueToPayment(page: Page): Promise<Locator> {
 /** Chooses the smallest pack. */
 export async function choosePack(page: Page, beans = "10,000"): Promise<Locator> {
   const shop = await openShop(page);
-  await shop.getByRole("radio", { name: new RegExp(`^${beans}`) }).check();
+  await shop.getByRole("radio", { name: new RegExp(`(?<!\\d|,)${beans} beans`) }).check();
   return continueToPayment(page);
 }
 

@@ -59,7 +59,7 @@ test(
     await expect(bar.first()).toBeVisible();
     await popup.getByRole("button", { name: new RegExp(`^${wordsIn("en", "topUp.all")}`) }).click();
     const shop = payer.getByRole("dialog", { name: words("shop.title") });
-    await shop.getByRole("radio", { name: /^10,000/ }).check();
+    await shop.getByRole("radio", { name: /\b10,000 beans/ }).check();
     await shop.getByRole("button", { name: words("shop.continue") }).click();
     const cardPage = await openCardPage(payer, payer.getByRole("dialog", { name: words("pay.title") }));
     await payWith(cardPage, "success");

@@ -21,7 +21,7 @@ export async function openShop(beans = 0): Promise<Locator> {
 /** Chooses a pack in the shop; resolves to the dialog with the payment methods. */
 export async function choosePack(beans = "10,000"): Promise<Locator> {
   const shop = await openShop();
-  await shop.getByRole("radio", { name: new RegExp(`^${beans}`) }).click();
+  await shop.getByRole("radio", { name: new RegExp(`(?<!\\d|,)${beans} beans`) }).click();
   await shop.getByRole("button", { name: t("shop.continue") }).click();
   return page.getByRole("dialog", { name: t("pay.title"), exact: true });
 }

@@ -8,17 +8,15 @@ import { formatTime } from "#lib/format-date.ts";
 import { formatBeans } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
-import { useEndpointMutation } from "#lib/query.ts";
-import { useUser } from "#lib/session.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Field, Input } from "#ui/Field.tsx";
 import { Segmented } from "#ui/RadioCards.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
-import { showToast } from "#ui/toast-store.ts";
 import { usePrices } from "./prices.ts";
-import { refreshWallet, useWallet } from "./wallet.ts";
+import { useCapChange } from "./cap-change.ts";
+import { useWallet } from "./wallet.ts";
 import styles from "./Beans.module.css";
 
 interface Choice {
@@ -32,16 +30,8 @@ export function CapSheet(): ReactNode {
   const cap = useWallet()?.cap;
   const [chosen, setChosen] = useState<Choice | null>(null);
   const choice = chosen ?? (cap ? choiceOf(cap) : null);
-  const userId = useUser()?.user_id;
-  // Without a response `useEndpointMutation` shows a toast, and the user's choice stays.
-  const { mutate, isPending } = useEndpointMutation(beanCap, {
-    onSuccess({ pending }) {
-      refreshWallet();
-      const text = pending ? t("cap.savedLater", { time: formatTime(pending.from) }) : t("cap.saved");
-      showToast({ type: "success", text });
-      closeOverlay("cap", "done");
-    },
-  });
+  // Without a response the user's choice stays.
+  const { save, isSaving } = useCapChange(() => closeOverlay("cap", "done"));
   const wanted = choice ? wantedOf(choice) : undefined;
   const change = cap ? capChange(cap, wanted) : "wrong";
   return (
@@ -54,11 +44,9 @@ export function CapSheet(): ReactNode {
         <Button
           kind="ink"
           block
-          loading={isPending}
+          loading={isSaving}
           disabled={change === "wrong" || change === "same"}
-          onClick={() =>
-            userId !== undefined && wanted !== undefined && mutate({ user_id: userId, beans: wanted ?? -1 })
-          }
+          onClick={() => wanted !== undefined && save(wanted)}
         >
           {t("common.save")}
         </Button>

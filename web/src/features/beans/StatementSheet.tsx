@@ -9,6 +9,7 @@ import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import { queryClient, useEndpointPages } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
+import { Bean } from "#ui/Bean.tsx";
 import { BeanGauge } from "#ui/BeanGauge.tsx";
 import { Button } from "#ui/Button.tsx";
 import { EmptyState } from "#ui/EmptyState.tsx";
@@ -248,7 +249,10 @@ function StatementTop(): ReactNode {
     <div className={styles.top}>
       <section className={styles.gold} aria-label={t("statement.balance")}>
         <p>
-          <b translate="no">{formatBeans(balance)}</b>
+          <b translate="no">
+            <Bean size={30} />
+            {formatBeans(balance)}
+          </b>
           <small>{t("statement.worth", { money: prices.inMoney(balance) })}</small>
         </p>
         <Button kind="ink" size="small" pill onClick={() => void openOverlay("shop")}>

@@ -19,9 +19,13 @@ import { Logo } from "#ui/Logo.tsx";
 import { Menu } from "#ui/Menu.tsx";
 import { MenuChoices, MenuHeading } from "#ui/MenuItems.tsx";
 import { PartBoundary } from "#ui/PartBoundary.tsx";
-import { lazyWithTimeout } from "#ui/lazy-with-timeout.ts";
+import { lazyWithTimeout, noTexts } from "#ui/lazy-with-timeout.ts";
 import styles from "./Header.module.css";
 
+const BalanceFigure = lazyWithTimeout(
+  () => import("#ui/BalanceFigure.tsx").then((part) => part.BalanceFigure),
+  noTexts,
+);
 const UserMenu = lazyWithTimeout(() => import("./UserMenu.tsx").then((part) => part.UserMenu));
 
 /** Logo, online count, language, bean balance, and the avatar menu or the login button. */
@@ -51,7 +55,15 @@ export function Header(): ReactNode {
           onClick={() => void openOverlay(user ? "shop" : "login")}
         >
           <Bean />
-          {formatBeans(balance)}
+          {user ? (
+            <PartBoundary instead={formatBeans(balance)}>
+              <Suspense fallback={formatBeans(balance)}>
+                <BalanceFigure balance={balance} />
+              </Suspense>
+            </PartBoundary>
+          ) : (
+            formatBeans(balance)
+          )}
         </button>
         {user ? (
           <PartBoundary>

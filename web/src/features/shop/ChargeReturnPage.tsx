@@ -8,7 +8,7 @@ import { useDocumentTitle } from "#lib/use-document-title.ts";
 import { buttonClass } from "#ui/Button.tsx";
 import { Link } from "#ui/Link.tsx";
 import { Logo } from "#ui/Logo.tsx";
-import { AddedLine, GoldPile, OrderFacts, WithdrawNote } from "./OrderFacts.tsx";
+import { AddedLine, GoldHeap, OrderFacts, WithdrawNote } from "./OrderFacts.tsx";
 import { WindowArt } from "./WaitingView.tsx";
 import { chargeStatus } from "./charge-status.ts";
 import { askOrder } from "./payment.ts";
@@ -34,7 +34,7 @@ export function ChargeReturnPage(): ReactNode {
   return (
     <main className={styles.page}>
       <Logo />
-      {order ? <GoldPile beans={order.beans} /> : <WindowArt />}
+      {order ? <GoldHeap beans={order.beans} balance={order.balance} /> : <WindowArt />}
       <h1>{title}</h1>
       <p role={order ? undefined : "status"}>
         {state.name === "complete" ? <AddedLine balance={state.order.balance} /> : t(words[state.name].text)}

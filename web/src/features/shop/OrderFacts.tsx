@@ -4,12 +4,14 @@ import type { Order } from "@fava/wire/endpoints/shop.ts";
 import { formatDay } from "#lib/format-date.ts";
 import { formatBeans, formatMoney, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
+import { useCountUp } from "#lib/use-count-up.ts";
 import { Bean } from "#ui/Bean.tsx";
+import { BeanHeap } from "#ui/BeanHeap.tsx";
 import { Fact, Facts } from "#ui/Facts.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Note } from "#ui/Note.tsx";
 import { showToast } from "#ui/toast-store.ts";
-import { Pile } from "./PackOption.tsx";
+import { heapOf } from "./offer.ts";
 import styles from "./Shop.module.css";
 
 /** Price, beans and order number of a purchase. */
@@ -66,11 +68,15 @@ export function AddedLine({ balance }: { balance: number | null }): ReactNode {
   );
 }
 
-/** The pile of bought beans, on gold. */
-export function GoldPile({ beans }: { beans: number }): ReactNode {
+/** The heap of bought beans on gold, and below it the balance, which counts up to the new one; null until it is known. */
+export function GoldHeap({ beans, balance }: { beans: number; balance: number | null }): ReactNode {
+  const shown = useCountUp(balance ?? 0, { from: Math.max(0, (balance ?? 0) - beans) });
   return (
-    <span className={styles.gold}>
-      <Pile beans={beans} />
+    <span className={styles.gold} aria-hidden="true">
+      <span>
+        <BeanHeap size={heapOf(beans)} />
+      </span>
+      {balance !== null && <b translate="no">{formatBeans(shown)}</b>}
     </span>
   );
 }

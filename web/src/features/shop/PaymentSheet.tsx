@@ -3,16 +3,18 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { formatBeans, formatMoney } from "#lib/format.ts";
 import { type Key, type Translate, useT } from "#lib/i18n.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
+import { BeanHeap } from "#ui/BeanHeap.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Fact, Facts } from "#ui/Facts.tsx";
 import { Note } from "#ui/Note.tsx";
 import { Sheet, type SheetProps } from "#ui/Sheet.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import { Methods } from "./Methods.tsx";
-import { AddedLine, GoldPile, OrderFacts, OrderNumber, WithdrawNote } from "./OrderFacts.tsx";
-import { Pile, useTimeOf } from "./PackOption.tsx";
+import { AddedLine, GoldHeap, OrderFacts, OrderNumber, WithdrawNote } from "./OrderFacts.tsx";
+import { useTimeOf } from "./PackOption.tsx";
 import { WaitingBody, WaitingFoot, WindowArt } from "./WaitingView.tsx";
 import type { Purchase } from "./gateway.ts";
+import { heapOf } from "./offer.ts";
 import type { PaymentState, PayProblem } from "./payment-machine.ts";
 import { payments, usePayment } from "./payment.ts";
 import styles from "./Shop.module.css";
@@ -125,7 +127,7 @@ function endView(payment: Ended, { t, onDone }: { t: Translate; onDone: () => vo
         lead: <AddedLine balance={payment.balance} />,
         widthPx: 480,
         centre: true,
-        art: <GoldPile beans={order.beans} />,
+        art: <GoldHeap beans={order.beans} balance={payment.balance} />,
         children: (
           <>
             <OrderFacts order={order} />
@@ -242,7 +244,7 @@ function Summary({ purchase }: { purchase: Purchase }): ReactNode {
   const time = useTimeOf(purchase.beans);
   return (
     <div className={styles.summary}>
-      <Pile beans={purchase.beans} />
+      <BeanHeap size={heapOf(purchase.beans)} />
       <span className={styles.what}>
         <b>{t("home.beans", { n: purchase.beans, count: formatBeans(purchase.beans) })}</b>
         {time !== null && <small>{t("pay.time", { time })}</small>}

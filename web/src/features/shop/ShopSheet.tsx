@@ -1,6 +1,7 @@
 import { exactBeansMax, exactBeansMin, withdrawDays } from "@fava/wire/limits.ts";
 import { Clock, Repeat, Scale, ScrollText, ShieldHalf, Undo2 } from "lucide-react";
 import { type ReactNode, useEffect, useId, useState } from "react";
+import { useCapChoices } from "#features/beans/cap-change.ts";
 import { usePrices } from "#features/beans/prices.ts";
 import { useWallet } from "#features/beans/wallet.ts";
 import { useBalance } from "#features/call/meter/running-meter.ts";
@@ -11,12 +12,21 @@ import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
 import { Note } from "#ui/Note.tsx";
+import { QuickChoices } from "#ui/QuickChoices.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { OfferTrouble, PackSkeletons } from "./OfferTrouble.tsx";
 import { PackOption } from "./PackOption.tsx";
 import styles from "./Shop.module.css";
 import type { Purchase } from "./gateway.ts";
-import { exactBeans, isOutOfRange, type Offer, purchaseOfBeans, purchaseOfPack, typedBeans } from "./offer.ts";
+import {
+  cheapestFirst,
+  exactBeans,
+  isOutOfRange,
+  type Offer,
+  purchaseOfBeans,
+  purchaseOfPack,
+  typedBeans,
+} from "./offer.ts";
 import { payments, restorePayment, usePayment } from "./payment.ts";
 import { useOffer } from "./use-offer.ts";
 
@@ -29,6 +39,7 @@ export function ShopSheet(): ReactNode {
   const { state, retry } = useOffer();
   const offer = state.name === "ready" ? state.offer : null;
   const payment = usePayment();
+  const caps = useCapChoices();
   const [wanted, setWanted] = useState<Wanted>(() =>
     payment.name === "pay" ? wantedOf(payment.choice.purchase) : none,
   );
@@ -71,6 +82,7 @@ export function ShopSheet(): ReactNode {
           />
         </>
       )}
+      {caps.length > 0 && <QuickChoices title={t("cap.never")} choices={caps} />}
       <Fine />
     </Sheet>
   );
@@ -141,7 +153,7 @@ function Packs(props: { offer: Offer; wanted: Wanted; onPick: (id: number) => vo
   return (
     <fieldset className={styles.packs}>
       <legend className="visually-hidden">{t("shop.packs")}</legend>
-      {offer.packs.map((pack) => (
+      {cheapestFirst(offer).map((pack) => (
         <PackOption
           key={pack.id}
           offer={offer}

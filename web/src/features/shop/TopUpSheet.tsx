@@ -5,9 +5,10 @@ import { type ReactNode, useId, useState } from "react";
 import { usePrices } from "#features/beans/prices.ts";
 import { useBalance, useRunningMeter } from "#features/call/meter/running-meter.ts";
 import { useMatchFilters } from "#features/match/match-filters.ts";
-import { formatBeans, formatMoney } from "#lib/format.ts";
+import { formatBeans, formatMoney, formatNumber } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
+import { useIsMobile } from "#lib/use-media-query.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { Methods } from "./Methods.tsx";
@@ -27,6 +28,7 @@ const beside = { height: "fit-content", marginBlock: "auto" } as const;
 export function TopUpSheet(): ReactNode {
   const t = useT();
   const { state, retry } = useOffer();
+  const isMobile = useIsMobile();
   const [pack, setPack] = useState<OfferedPack | null>(null);
   const [method, setMethod] = useState<PayType | null>(null);
   const offer = state.name === "ready" ? state.offer : null;
@@ -45,6 +47,7 @@ export function TopUpSheet(): ReactNode {
       style={beside}
       widthPx={500}
       title={t("topUp.title")}
+      eyebrow={isMobile && <TimeLeft />}
       lead={<Lead />}
       onClose={() => closeOverlay("top-up")}
       row
@@ -77,10 +80,19 @@ function Lead(): ReactNode {
   return t("topUp.text", { count: formatBeans(balance), price: formatBeans(price) });
 }
 
+/** The countdown of the call below; its own screen announces it. */
+function TimeLeft(): ReactNode {
+  const t = useT();
+  const seconds = useRunningMeter()?.secondsLeft;
+  if (seconds === undefined) return null;
+  return <p className={styles.left}>{t("low.ends", { n: seconds, count: formatNumber(seconds) })}</p>;
+}
+
 function TwoPacks(props: { offer: Offer; chosen: OfferedPack | null; onPick: (pack: OfferedPack) => void }): ReactNode {
   const t = useT();
   const name = useId();
   const { offer } = props;
+  const isPaid = usePrices().gender > 0;
   const least = purchaseOfBeans(offer, exactBeansMin);
   function showAll(): void {
     void openOverlay("shop");
@@ -89,6 +101,7 @@ function TwoPacks(props: { offer: Offer; chosen: OfferedPack | null; onPick: (pa
   return (
     <fieldset className={styles.packs} data-single>
       <legend className="visually-hidden">{t("shop.packs")}</legend>
+      {isPaid && <small>{t("shop.times")}</small>}
       {largestPacks(offer).map((pack) => (
         <PackOption
           key={pack.id}

@@ -6,7 +6,7 @@ import {
   isOutOfRange,
   largestPacks,
   loadOffer,
-  pileOf,
+  heapOf,
   purchaseOfBeans,
   purchaseOfPack,
   typedBeans,
@@ -90,8 +90,8 @@ test("shows the two largest packs in the low-beans dialog", async () => {
 
 test("draws a larger purchase as a larger pile, of one to six beans", () => {
   const packs = [10_000, 101_000, 203_000, 510_000, 770_000, 1_030_000];
-  expect(packs.map(pileOf)).toEqual([1, 2, 3, 4, 5, 6]);
-  expect([1, 1_600, 4_999_999].map(pileOf)).toEqual([1, 1, 6]);
+  expect(packs.map(heapOf)).toEqual(["small", "small", "middle", "middle", "large", "large"]);
+  expect([1, 1_600, 4_999_999].map(heapOf)).toEqual(["small", "small", "large"]);
 });
 
 test("buys a pack for its own price", async () => {

@@ -2,6 +2,7 @@ import type { PayType, PriceList } from "@fava/wire/gateway.ts";
 import { exactBeansMax, exactBeansMin, packBeansShownMax, priceListCountryDefault } from "@fava/wire/limits.ts";
 import { exactPriceMinor } from "@fava/wire/exact-price.ts";
 import { typedDigits } from "#lib/digits.ts";
+import type { HeapSize } from "#ui/BeanHeap.tsx";
 import { isPayable, type Purchase } from "./gateway.ts";
 
 export interface OfferedPack {
@@ -62,12 +63,18 @@ export function purchaseOfBeans(offer: Offer, beans: number): Purchase | undefin
   return { packId: 0, beans, priceMinor: Number(exactPriceMinor(BigInt(beans), rate)), currencyCode };
 }
 
-/** From each of these numbers of beans on, one more bean is drawn. */
-const pileSteps = [50_000, 150_000, 400_000, 700_000, 1_000_000];
+/** From these numbers of beans on, the heap is middle or large. */
+const heapSteps = { middle: 150_000, large: 600_000 } as const;
 
-/** The number of beans that are drawn for a purchase, 1 to 6, the same in the shop and during and after the payment. */
-export function pileOf(beans: number): number {
-  return 1 + pileSteps.filter((step) => beans >= step).length;
+/** The heap that is drawn for a purchase, the same in the shop and during and after the payment. */
+export function heapOf(beans: number): HeapSize {
+  if (beans >= heapSteps.large) return "large";
+  return beans >= heapSteps.middle ? "middle" : "small";
+}
+
+/** The packs as the shop lists them. */
+export function cheapestFirst(offer: Offer): readonly OfferedPack[] {
+  return offer.packs.toSorted((a, b) => a.price_minor - b.price_minor);
 }
 
 const digitsMax = String(exactBeansMax).length;

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { priceListCountryDefault } from "@fava/wire/limits.ts";
 import { t } from "#lib/i18n.ts";
+import { walletOf } from "#testing/bean-fixtures.ts";
 import { silence } from "#testing/fixture-world.ts";
 import { ana } from "#testing/fixtures.ts";
 import { openPage } from "#testing/open-page.tsx";
@@ -46,6 +47,28 @@ test("updates the price of an exact amount while typing, which excludes a pack",
   await pay.getByRole("button", { name: t("pay.go", { money: "$3.20" }) }).click();
   await expect.element(page.getByRole("dialog", { name: t("pay.waitTitle") })).toBeVisible();
   expect(till.asked.at(-1)).toMatchObject({ recharge_id: 0, golds: 3_200, amount: "3.20" });
+});
+
+test("lists the cheapest pack first, and sets a daily cap by one press", async () => {
+  let wallet = walletOf({ cap: { beans: null, pending: null, spent_today: 0 } });
+  const server = await openPage({
+    as: ana,
+    answers: {
+      ...tillOf(ana).answers,
+      beanWallet: () => wallet,
+      beanCap: ({ beans }) => {
+        wallet = walletOf({ cap: { beans, pending: null, spent_today: 0 } });
+        return wallet.cap;
+      },
+    },
+  });
+  await openShop();
+  await expect.element(packs().first()).toHaveAccessibleName(/^6 min 10,000 beans \$9\.99/);
+  await expect.element(packs().last()).toHaveAccessibleName(/\b1,030,000 beans/);
+  const choice = shop().getByRole("button", { name: t("cap.preset", { count: "16,000", money: "$15.99" }) });
+  await choice.click();
+  await expect.element(choice).toHaveAttribute("aria-pressed", "true");
+  expect(server.asked("beanCap")).toMatchObject([{ beans: 16_000 }]);
 });
 
 test("[BEANS-11] requests an empty price list again with country 18", async () => {
@@ -93,6 +116,6 @@ test("reports an empty offer, with a retry button", async () => {
 test("shows the time that a pack buys, and the price of 1,000 beans with three fraction digits", async () => {
   await openPage({ as: ana, answers: tillOf(ana).answers });
   await openShop();
-  const smallest = shop().getByRole("radio", { name: /^10,000/ });
-  await expect.element(smallest).toHaveAccessibleName("10,000 beans 6 min $9.99 $0.999 / 1,000");
+  const smallest = shop().getByRole("radio", { name: /\b10,000 beans/ });
+  await expect.element(smallest).toHaveAccessibleName("6 min 10,000 beans $9.99 $0.999 / 1,000");
 });

@@ -1,4 +1,4 @@
-import { Timer, X } from "lucide-react";
+import { X } from "lucide-react";
 import { type MouseEvent, type ReactNode, useState } from "react";
 import type { CallState, InRoom } from "#features/call/machine/call-state.ts";
 import { focusCall } from "#features/call/screens/CallNotice.tsx";
@@ -6,6 +6,8 @@ import { useAnnounced } from "#lib/announce.ts";
 import { formatClock, formatNumber } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { openOverlay, useOverlays } from "#lib/overlays.ts";
+import { useIsMobile } from "#lib/use-media-query.ts";
+import { Bean } from "#ui/Bean.tsx";
 import styles from "./LowBeansBar.module.css";
 import type { MeterReading } from "./meter-clock.ts";
 import { secondsLeft, spokenSeconds, useReading } from "./meter-shown.ts";
@@ -29,10 +31,11 @@ interface BarProps {
 function Bar({ room, accepted, onAccept }: BarProps): ReactNode {
   const t = useT();
   const reading = useReading(room);
-  // The top-up dialog shows the rest.
+  // The top-up dialog shows the rest; on a phone it shows the countdown as well.
+  const isMobile = useIsMobile();
   const isToppingUp = useOverlays().some(({ name, open }) => name === "top-up" && open);
   const isShort = accepted || isToppingUp;
-  if (!reading) return null;
+  if (!reading || (isToppingUp && isMobile)) return null;
   const seconds = secondsLeft(reading);
   function letEnd(event: MouseEvent<HTMLButtonElement>): void {
     focusCall(event);
@@ -40,7 +43,7 @@ function Bar({ room, accepted, onAccept }: BarProps): ReactNode {
   }
   return (
     <div className={styles.bar}>
-      <Timer size={22} aria-hidden="true" />
+      <Bean size={22} />
       <p>
         <b className={styles.whole}>{t(endsKey(reading), { n: seconds, count: formatNumber(seconds) })}</b>
         <b className={styles.short}>{t("low.left", { time: formatClock(seconds) })}</b>

@@ -1,14 +1,17 @@
 import { Pause, X } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef } from "react";
+import { useCapChoices } from "#features/beans/cap-change.ts";
 import { usePrices } from "#features/beans/prices.ts";
 import { refreshWallet, useWallet } from "#features/beans/wallet.ts";
 import type { InRoom } from "#features/call/machine/call-state.ts";
 import { formatBeans, formatDuration } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { openOverlay } from "#lib/overlays.ts";
+import { Bean } from "#ui/Bean.tsx";
 import { BeanGauge } from "#ui/BeanGauge.tsx";
 import { Fact, Facts } from "#ui/Facts.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
+import { QuickChoices } from "#ui/QuickChoices.tsx";
 import styles from "./CallMeter.module.css";
 import type { MeterReading } from "./meter-clock.ts";
 import { setMeterOpen } from "./meter-panel.ts";
@@ -59,13 +62,13 @@ function MeterFacts({ price, reading }: { price: number; reading: MeterReading |
   return (
     <Facts className={styles.facts}>
       <Fact name={t("meter.price")}>
-        {t("meter.aMinute", { beans: formatBeans(price) })}
+        <Bean size={16} /> {t("meter.aMinute", { beans: formatBeans(price) })}
         <small>{prices.inMoney(price)}</small>
       </Fact>
       {reading && (
         <>
           <Fact name={t("meter.spent")}>
-            {formatBeans(reading.spent)}
+            <Bean size={16} /> {formatBeans(reading.spent)}
             <small>{prices.inMoney(reading.spent)}</small>
           </Fact>
           <Fact name={t("meter.counted")}>
@@ -90,6 +93,7 @@ function FreeTime({ reading }: { reading: MeterReading }): ReactNode {
 function Today({ wordAtMs }: { wordAtMs: number }): ReactNode {
   const t = useT();
   const cap = useWallet()?.cap;
+  const caps = useCapChoices();
   // A new meter of the server means that the day's spending has changed, too.
   useEffect(refreshWallet, [wordAtMs]);
   if (!cap) return null;
@@ -104,6 +108,7 @@ function Today({ wordAtMs }: { wordAtMs: number }): ReactNode {
           {t(beans === null ? "meter.setCap" : "meter.changeCap")}
         </button>
       </p>
+      {caps.length > 0 && <QuickChoices title={t("cap.never")} choices={caps} />}
       {beans !== null && <BeanGauge label={t("meter.spentToday")} used={spent} of={beans} />}
     </div>
   );

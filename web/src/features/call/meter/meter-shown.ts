@@ -30,9 +30,18 @@ export function useReading(room: InRoom): MeterReading | null {
 }
 
 /** The balance of that reading; the component renders only when it changes. */
-export function useRunningBalance({ meter }: InRoom): number {
+export function useRunningBalance(room: InRoom): number {
+  return useRunning(room, ({ balance }) => balance);
+}
+
+/** The seconds until the video ends; the component renders only when they change. */
+export function useRunningSeconds(room: InRoom): number {
+  return useRunning(room, secondsLeft);
+}
+
+function useRunning({ meter }: InRoom, pick: (reading: MeterReading) => number): number {
   const { reach, sinceMs } = useConnection();
-  return useTimed(halfSecondMs, () => (meter ? readMeter(meter, reach === "fine" ? Date.now() : sinceMs).balance : 0));
+  return useTimed(halfSecondMs, () => (meter ? pick(readMeter(meter, reach === "fine" ? Date.now() : sinceMs)) : 0));
 }
 
 /** The seconds of a countdown: 1 stays until the end. */

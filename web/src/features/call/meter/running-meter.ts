@@ -1,10 +1,11 @@
 import { createStore, useStore } from "zustand";
 import { useUser } from "#lib/session.ts";
 
-/** The remaining balance in a paid call, and the price of a minute. */
+/** The remaining balance in a paid call, the price of a minute, and the seconds until the video ends. */
 interface RunningMeter {
   readonly balance: number;
   readonly price: number;
+  readonly secondsLeft: number;
 }
 
 /** Null while no paid call runs. The call sets it, dialogs over it read it. */

@@ -36,7 +36,7 @@ import { callStore, type CallView, useCallView } from "#features/call/machine/ca
 import { useCallRuntime } from "#features/call/machine/runtime-context.ts";
 import { CallMeter } from "#features/call/meter/CallMeter.tsx";
 import { LowBeansAnnouncer } from "#features/call/meter/LowBeansBar.tsx";
-import { useRunningBalance } from "#features/call/meter/meter-shown.ts";
+import { useRunningBalance, useRunningSeconds } from "#features/call/meter/meter-shown.ts";
 import { setRunningMeter } from "#features/call/meter/running-meter.ts";
 import { PanicButton } from "#features/call/panic/PanicButton.tsx";
 import { PanicPage } from "#features/call/panic/PanicPage.tsx";
@@ -49,6 +49,7 @@ import { useMediaOptions } from "#lib/media/media-options.ts";
 import { setCallShown } from "#lib/call-shown.ts";
 import { useOverlays } from "#lib/overlays.ts";
 import { useUser } from "#lib/session.ts";
+import { BalanceFigure } from "#ui/BalanceFigure.tsx";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
@@ -165,8 +166,9 @@ function Balance({ call }: { call: CallState }): ReactNode {
 
 function RunningBalance({ room }: { room: InRoom }): ReactNode {
   const balance = useRunningBalance(room);
+  const secondsLeft = useRunningSeconds(room);
   const price = room.meter?.meter.price ?? 0;
-  useEffect(() => setRunningMeter({ balance, price }), [balance, price]);
+  useEffect(() => setRunningMeter({ balance, price, secondsLeft }), [balance, price, secondsLeft]);
   useEffect(() => () => setRunningMeter(null), []);
   return <Beans balance={balance} />;
 }
@@ -182,7 +184,7 @@ function Beans({ balance }: { balance: number }): ReactNode {
       aria-label={t("home.beans", { n: balance, count: formatBeans(balance) })}
     >
       <Bean size={18} />
-      {formatBeans(balance)}
+      <BalanceFigure balance={balance} />
     </Chip>
   );
 }
