@@ -33,6 +33,31 @@ test("keeps the same distance between every icon and the title below it", async 
   }
 });
 
+test("closes a phone's sheet that is dragged down by its title, and returns one that is dragged a little", async () => {
+  await openPage({ as: ana });
+  await page.viewport(phone.width, phone.height);
+  void openOverlay("low-beans");
+  const sheet = page.getByRole("dialog");
+  await expect.element(sheet.getByRole("heading")).toHaveFocus();
+  const drag = (element: Element, ...heights: readonly number[]) => {
+    const touch = (type: string, clientY: number) =>
+      element.dispatchEvent(
+        new PointerEvent(type, { bubbles: true, pointerId: 1, pointerType: "touch", isPrimary: true, clientY }),
+      );
+    touch("pointerdown", 400);
+    for (const height of heights) touch("pointermove", height);
+    touch("pointerup", heights.at(-1) ?? 400);
+  };
+  const title = sheet.getByRole("heading").element();
+  drag(title, 420, 420);
+  drag(sheet.getByRole("button").last().element(), 800);
+  drag(title, 300);
+  await expect.element(sheet).toBeVisible();
+  expect(sheet.element().getAttribute("style")).not.toContain("translate");
+  drag(title, 800, 800);
+  await dialogsGone();
+});
+
 test.each(["unchecked", "ran-out", "not-taken"] as const)(
   "closes the %s dialog when a search started while it was loading",
   async (name) => {

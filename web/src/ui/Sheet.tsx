@@ -7,6 +7,7 @@ import { isTopLayer } from "#lib/layers.ts";
 import { lowWindowQuery, useMediaQuery } from "#lib/use-media-query.ts";
 import { classNames } from "#ui/class-names.ts";
 import { iconButtonClass } from "#ui/IconButton.tsx";
+import { useSheetDrag } from "#ui/sheet-drag.ts";
 import { SheetLife } from "#ui/sheet-life.ts";
 import { useLayer } from "#ui/use-layer.ts";
 import { useScrollStop } from "#ui/use-scroll-stop.ts";
@@ -64,12 +65,19 @@ export function Sheet(props: SheetProps): ReactNode {
   const open = mayLive && !leaving;
   const layer = useLayer(open);
   const title = useRef<HTMLHeadingElement>(null);
+  const popup = useRef<HTMLDivElement>(null);
   const shownTitle = useRef(props.title);
   useEffect(() => {
     // A dialog that changes to its next step is announced from its title again.
     if (shownTitle.current !== props.title) title.current?.focus();
     shownTitle.current = props.title;
   }, [props.title]);
+  function leave(): boolean {
+    if (props.mayClose?.() === false) return false;
+    setLeaving(true);
+    return true;
+  }
+  const drag = useSheetDrag(popup, leave);
   const style = { "--sheet-width": `${props.widthPx ?? 440}px`, "--close-ms": `${closeDelayMs}ms`, ...props.style };
   return (
     <Dialog.Root
@@ -77,8 +85,7 @@ export function Sheet(props: SheetProps): ReactNode {
       disablePointerDismissal={!maskClosable}
       onOpenChange={(next, details) => {
         if (next || (details.reason === "escape-key" && !(maskClosable && isTopLayer(layer)))) return;
-        if (props.mayClose?.() === false) return;
-        setLeaving(true);
+        leave();
       }}
       onOpenChangeComplete={(isOpen) => {
         if (!isOpen && leaving) props.onClose?.();
@@ -92,6 +99,8 @@ export function Sheet(props: SheetProps): ReactNode {
           forceRender
         />
         <Dialog.Popup
+          ref={popup}
+          {...(closable && drag)}
           className={classNames(styles.sheet, props.fullScreen && styles.fullScreen, styles[direction])}
           style={style as CSSProperties}
           initialFocus={props.initialFocus ?? title}
@@ -99,6 +108,7 @@ export function Sheet(props: SheetProps): ReactNode {
           data-centre={props.centre || undefined}
           data-theme={props.theme}
         >
+          {closable && <span className={styles.handle} aria-hidden="true" />}
           <SheetBar onBack={props.onBack} closable={closable} />
           {props.art !== undefined && <div className={styles.art}>{props.art}</div>}
           {props.hero !== undefined && <div className={styles.hero}>{props.hero}</div>}
@@ -111,7 +121,7 @@ export function Sheet(props: SheetProps): ReactNode {
           </div>
           {props.children !== undefined && <SheetBody>{props.children}</SheetBody>}
           {props.foot !== undefined && (
-            <div className={styles.foot} data-row={props.row || undefined}>
+            <div className={styles.foot} data-sheet-content="" data-row={props.row || undefined}>
               {props.foot}
             </div>
           )}
@@ -127,7 +137,7 @@ function SheetBody({ children }: { children: ReactNode }): ReactNode {
   const isStop = useScrollStop(body, children);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards reach what scrolled away only by a focus
-    <div ref={body} className={styles.body} tabIndex={isStop ? 0 : undefined}>
+    <div ref={body} className={styles.body} data-sheet-content="" tabIndex={isStop ? 0 : undefined}>
       {children}
     </div>
   );

@@ -61,7 +61,7 @@ export function PanicButton({ nickname }: { nickname: string }): ReactNode {
       >
         <svg className={styles.ring} aria-hidden="true">
           <rect rx="18" />
-          <rect rx="18" pathLength="1" />
+          <rect rx="18" />
         </svg>
         <ShieldAlert size={24} aria-hidden="true" />
         <Kbd>X</Kbd>
