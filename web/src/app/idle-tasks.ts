@@ -14,18 +14,21 @@ import { startWorker } from "#lib/register-worker.ts";
 import { currentUser, session } from "#lib/session.ts";
 import type { MessageToPage } from "#lib/shell-rules.ts";
 import { readStored } from "#lib/storage.ts";
+import { slideToastsIn } from "#ui/toast-causes.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { followTranslation } from "./page-translation.ts";
 import { readySteps, startFlow } from "./start-flow.ts";
 
 /**
- * Starts what the page needs only after its first rendering: keyboard, probes, back gesture, translation, shortcuts.
+ * Starts what the page needs only after its first rendering: keyboard, probes, back gesture, translation, causes of
+ * toasts, shortcuts.
  */
 export function startIdleTasks(signal: AbortSignal): void {
   watchKeyboard(signal);
   probeWhileUsed(signal);
   followBackGesture(signal);
   followTranslation(signal);
+  slideToastsIn(signal);
   void readySteps();
   takeShortcut();
   followSession(signal);

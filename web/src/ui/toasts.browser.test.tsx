@@ -1,9 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { page } from "vitest/browser";
 import { t } from "#lib/i18n.ts";
 import { silence } from "#testing/fixture-world.ts";
 import { desktop, openPage } from "#testing/open-page.tsx";
 import { stubProviderWindow } from "#testing/provider-window.ts";
+import { slideToastsIn } from "#ui/toast-causes.ts";
 import { showToast } from "#ui/toast-store.ts";
 
 /** Records every line of the two live regions, with its urgency, oldest first. */
@@ -57,4 +58,26 @@ test("gives the text of a toast with a button at most three lines, below the lin
     line.removeProperty("--notice");
     dismiss();
   }
+});
+
+test("slides a toast in from the press that caused it, and from above without one", async () => {
+  await openPage();
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  slideToastsIn(stop.signal);
+  const toasts = page.getByRole("region", { name: t("toast.region") });
+  const startOf = (text: string) => {
+    const { style } = toasts.getByText(text).element().parentElement!;
+    return ["--from-x", "--from-y"].map((name) => style.getPropertyValue(name));
+  };
+  showToast({ text: "Not caused here" });
+  await expect.element(toasts.getByText("Not caused here")).toBeVisible();
+  expect(startOf("Not caused here")).toEqual(["", ""]);
+  await page.getByRole("button", { name: /^From/ }).click();
+  await page.getByRole("button", { name: t("common.save") }).click();
+  await expect.element(toasts.getByText(t("pref.saved"))).toBeVisible();
+  const [x = 0, y = 0] = startOf(t("pref.saved")).map(parseFloat);
+  // The button is below the toast.
+  expect(y).toBeGreaterThan(Math.abs(x));
+  expect(Math.round(Math.hypot(x, y))).toBeLessThanOrEqual(97);
 });
