@@ -271,6 +271,16 @@ test("reads the countries that need age checks, and rejects what is none", () =>
   expect(problemsOf({ YOTI_SDK_ID: "id" })).toHaveLength(1);
 });
 
+test("reads the translator, which is off by default", () => {
+  expect(readConfig({}).translator).toBeNull();
+  const url = "http://localhost:5000";
+  expect(readConfig({ TRANSLATE_URL: url }).translator).toEqual({ url, apiKey: null, name: "LibreTranslate" });
+  const all = { TRANSLATE_URL: url, TRANSLATE_KEY: "key", TRANSLATE_NAME: "Ours" };
+  expect(readConfig(all).translator).toEqual({ url, apiKey: "key", name: "Ours" });
+  expect(problemsOf({ TRANSLATE_URL: "ftp://localhost" })).toHaveLength(1);
+  expect(problemsOf({ TRANSLATE_KEY: "key" })).toEqual(["TRANSLATE_KEY needs TRANSLATE_URL"]);
+});
+
 test("[SAFE-111] rejects the test classifier in production, and switches inspection off only with two settings", () => {
   expect(problemsOf({ ...production, MODERATION: "marker" })).toEqual([expect.stringContaining("for tests") as string]);
   const off = { ...production, MODERATION: "off" };

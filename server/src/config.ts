@@ -6,6 +6,7 @@ import { interfaceLanguages, isInterfaceLanguage, offeredLanguagesDefault } from
 import { auditFramesWeeklyMax, helpLinesMax, excludedCountriesMax } from "@fava/wire/limits.ts";
 import { minorFromText } from "@fava/wire/money.ts";
 import type { YotiSettings } from "#adapters/age/yoti-age-check.ts";
+import type { LibreTranslatorSettings } from "#adapters/translator/libre-translator.ts";
 import { codaLiveUrl, type CodaSettings } from "#adapters/payments/coda/coda-payments.ts";
 import {
   payermaxLiveUrl,
@@ -79,6 +80,8 @@ export interface Config {
   mail: { server: SmtpServer; from: string } | null;
   /** The vendor of age checks; null: the sandbox in development, none in production. */
   yoti: Pick<YotiSettings, "sdkId" | "apiKey"> | null;
+  /** Null: texts are translated by browsers only. */
+  translator: LibreTranslatorSettings | null;
   turn: {
     urls: readonly string[];
     secret: string;
@@ -155,6 +158,7 @@ export function readConfig(
     push: readPush(env),
     mail: readMail(env),
     yoti: readYoti(env),
+    translator: readTranslator(env),
     turn: readTurn(env),
     stunUrls: env.list("STUN_URLS"),
   };
@@ -347,6 +351,15 @@ function readAgePolicy(env: EnvReader): AgePolicy {
 function readYoti(env: EnvReader): Config["yoti"] {
   const given = env.together("YOTI_SDK_ID", "YOTI_API_KEY");
   return given && { sdkId: given[0], apiKey: given[1] };
+}
+
+function readTranslator(env: EnvReader): Config["translator"] {
+  const said = "an address such as http://localhost:5000";
+  const url = optionalAddress(env, "TRANSLATE_URL", { isRight: isOfHttp, said });
+  const apiKey = env.optional("TRANSLATE_KEY");
+  const name = env.text("TRANSLATE_NAME", "LibreTranslate");
+  if (url === null && apiKey !== null) env.problem("TRANSLATE_KEY needs TRANSLATE_URL");
+  return url === null ? null : { url, apiKey, name };
 }
 
 function readIdentity(env: EnvReader): Config["identity"] {

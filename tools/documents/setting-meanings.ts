@@ -144,6 +144,15 @@ export const settingMeanings = {
       default: "production: no mails",
     },
   }),
+  Translation: meanings({
+    TRANSLATE_URL: {
+      meaning:
+        "A server of yours with the HTTP interface of LibreTranslate. It translates lines and messages, and texts of the desk, where the browser cannot; each needs a press. Use `https:` unless it is in your own network.",
+      default: "browsers only",
+    },
+    TRANSLATE_KEY: { meaning: "Its API key.", default: "none" },
+    TRANSLATE_NAME: "Its name, which readers see.",
+  }),
   "Countries, languages and contact": meanings({
     DEFAULT_COUNTRY: "Country of users whose address has none, such as loopback.",
     COUNTRIES: { meaning: "ISO codes on offer in the country filter.", default: "about 75" },

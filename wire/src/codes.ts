@@ -96,6 +96,8 @@ export const refusedReasons = [
   "in_call",
   /** Beans of the purchase were spent, or the withdrawal period is over. */
   "not_withdrawable",
+  /** No translator is configured or reachable, or it does not know the language. */
+  "not_translated",
   /** The payment provider rejected the refund; the beans are credited again. */
   "refund_failed",
 ] as const;

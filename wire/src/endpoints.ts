@@ -130,7 +130,7 @@ import {
   userSearch,
 } from "./endpoints/social.ts";
 import { talkInfo, talkUpdate } from "./endpoints/talk.ts";
-import { adminTextRules, textDispute } from "./endpoints/texts.ts";
+import { adminTextRules, adminTextTranslate, textDispute, textTranslate } from "./endpoints/texts.ts";
 import { adminTextList, adminTextOperate, muteAsk, textAsk } from "./endpoints/text-questions.ts";
 
 /** Every endpoint by name. A handler table that lacks one does not compile. */
@@ -226,6 +226,7 @@ export const endpoints = {
   muteAsk,
   chatReport,
   textDispute,
+  textTranslate,
   adminAvatarList,
   adminAvatarOperate,
   adminImageList,
@@ -270,6 +271,7 @@ export const endpoints = {
   adminAppealOperate,
   adminFigures,
   adminTextRules,
+  adminTextTranslate,
   adminJobs,
   adminCspReports,
   adminDaily,

@@ -39,4 +39,5 @@ export const refusalKeys = {
   in_call: "refused.in_call",
   not_withdrawable: "withdraw.gone",
   refund_failed: "withdraw.refused",
+  not_translated: "translate.failedServer",
 } as const satisfies Record<ForbiddenReason | RefusedReason, string>;

@@ -4,6 +4,7 @@ import { installFakeTranslation } from "@fava/web/testing/fake-translation.ts";
 import { conversationOf, Inbox } from "@fava/web/testing/message-fixtures.ts";
 import { expect, type Page } from "@playwright/test";
 import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
+import type { OpenOptions } from "../../support/fixture-page.ts";
 import { holdTimers } from "../held-timers.ts";
 import { openMessages, openThread } from "../messages-steps.ts";
 import { chooseInMenu } from "../people-steps.ts";
@@ -24,6 +25,13 @@ const texts = {
   [french]: ["fr", { en: "Shall we talk tonight?", ar: "هل نتحدث الليلة؟" }],
 } as const;
 
+const byServer: OpenOptions = {
+  ...caller,
+  answers: {
+    ...caller.answers,
+    textTranslate: ({ target }) => ({ text: texts[hello][1][target === "ar" ? "ar" : "en"], from: "tr" }),
+  },
+};
 const noPack = { texts, packs: { tr: "downloadable" } } as const;
 
 /** A download does not end before. */
@@ -60,6 +68,19 @@ export const translationScenes: readonly Scene[] = [
     await original.first().click();
     await log.getByRole("button", { name: said("translate.again") }).waitFor();
     await show("translation-line-original", { controlsApart: true });
+  }),
+  scene("a line that the operator's translator translates", byServer, async ({ page, said, show, world }) => {
+    await holdTimers(page);
+    await page.evaluate(() => {
+      Object.defineProperty(globalThis, "Translator", { configurable: true, value: undefined });
+      document.querySelector('meta[name="translator"]')?.setAttribute("content", "LibreTranslate");
+    });
+    await startSearch(page, said);
+    const roomId = await meetIn(page, world);
+    world.server.socket.chat(roomId, hello);
+    await page.getByRole("button", { name: said("translate.offer") }).click();
+    await page.getByRole("button", { name: said("translate.original") }).waitFor();
+    await show("translation-line-server", { controlsApart: true });
   }),
   scene(
     "messages that the browser translates",

@@ -23,6 +23,7 @@ import { type Random, randomId } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { TemporaryStore } from "#ports/temporary-store.ts";
+import type { Translator } from "#ports/translator.ts";
 import { sandboxAgeRoutes } from "./age/sandbox/age-routes.ts";
 import { SandboxAgeCheck } from "./age/sandbox/sandbox-age-check.ts";
 import { YotiAgeCheck, yotiLiveUrl } from "./age/yoti-age-check.ts";
@@ -58,6 +59,7 @@ import { StripePayments } from "./payments/stripe/stripe-payments.ts";
 import { SandboxPusher, sandboxPushRoutes } from "./push/sandbox-pusher.ts";
 import { vapidOf } from "./push/vapid.ts";
 import { WebPusher } from "./push/web-pusher.ts";
+import { LibreTranslator } from "./translator/libre-translator.ts";
 import { LoggedTraces } from "./traces/logged-traces.ts";
 
 /** The bucket if configured, otherwise files in the data directory. */
@@ -339,6 +341,8 @@ export interface Adapters extends Shared {
   push: ChosenPusher;
   mail: ChosenMailer;
   age: ChosenAgeCheck;
+  /** Translates texts where the browser cannot; null where the operator has configured none. */
+  translator: Translator | null;
   tracer: Tracer;
 }
 
@@ -385,6 +389,7 @@ export async function openAdapters(parts: AdapterParts): Promise<Adapters> {
     push: given.push ?? choosePusher({ ...config, serverSecret }, { clock, logger }),
     mail: given.mail ?? chooseMailer(config, { logger }),
     age: given.age ?? ownAgeCheck(),
+    translator: given.translator ?? (config.translator && new LibreTranslator(config.translator)),
     tracer: given.tracer ?? disposal.use(await chooseTracer(config, { clock, random, logger, self: peers.self })),
   };
 

@@ -97,6 +97,7 @@ interface DoorParts extends Pick<Sockets, "hub" | "servers" | "siteBus"> {
   base: Base;
   homes: PersonHomes;
   adapters: Pick<HttpOptions, "nonces" | "engineChecks"> & {
+    translator: { readonly name: string } | null;
     identity: Pick<HttpOptions, "contentHosts"> & { providers: readonly Pick<IdentityProvider, "loginType">[] };
     blobs: { check(): Promise<void> };
   };
@@ -134,7 +135,7 @@ export async function openDoor(parts: DoorParts): Promise<FastifyInstance> {
 function httpOptions(parts: DoorParts): HttpOptions {
   const { base, adapters, config, sessions, addresses, inspection, drain, handlers, routes } = parts;
   const { settings, db, clock, limits, metrics, logger } = base;
-  const { nonces, engineChecks, identity, blobs } = adapters;
+  const { nonces, engineChecks, identity, blobs, translator } = adapters;
   return {
     logger,
     clock,
@@ -149,6 +150,7 @@ function httpOptions(parts: DoorParts): HttpOptions {
     operator: settings.contact,
     languages: settings.offeredLanguages,
     loginTypes: identity.providers.map(({ loginType }) => loginType),
+    translator: translator?.name ?? "",
     contentHosts: identity.contentHosts,
     authenticate: (token) => sessions.authenticate(token),
     sawAddress: (session, ip) => addresses.saw(session, ip),

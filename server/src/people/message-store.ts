@@ -5,7 +5,7 @@ import { isCallSince } from "#db/call-days.ts";
 import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
 import { pairKey } from "#lib/keyed-mutex.ts";
-import { areFriends } from "./directory-store.ts";
+import { areFriends, isHidden } from "./directory-store.ts";
 
 const erasedAtOnce = 5_000;
 
@@ -32,6 +32,25 @@ export async function latestCall(
 
 export function messageById(db: Db, id: bigint): Promise<StoredMessage> {
   return db.selectFrom("messages").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+}
+
+/**
+ * The text of a message that another user wrote to the reader; null if there is none that the reader may read, or if it
+ * is covered or erased.
+ */
+export async function receivedText(
+  db: Db,
+  { readerId, messageId }: { readerId: bigint; messageId: bigint },
+): Promise<string | null> {
+  const { rows } = await sql<{ text: string }>`
+    select message.text
+    from messages as message
+    join conversation_sides as side
+      on side.conversation_id = message.conversation_id and side.user_id = ${readerId}
+      and side.other_id = message.sender_id
+    where message.id = ${messageId} and message.kind = 'text' and message.cover is null and message.text <> ''
+      and not ${isHidden(sql.ref("side.user_id"), sql.ref("side.other_id"))}`.execute(db);
+  return rows[0]?.text ?? null;
 }
 
 export function standingOf(

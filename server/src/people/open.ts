@@ -15,6 +15,7 @@ import type { OneTimeKeys } from "#ports/one-time-keys.ts";
 import type { CountryLookup } from "#ports/country-lookup.ts";
 import type { Mailer } from "#ports/mailer.ts";
 import type { Pusher } from "#ports/pusher.ts";
+import type { Translator } from "#ports/translator.ts";
 import type { TemporaryStore } from "#ports/temporary-store.ts";
 import { AddressCountries } from "./address-countries.ts";
 import { AgeCheckService, type AgeModeration } from "./age-check-service.ts";
@@ -57,6 +58,8 @@ import { StandingService } from "./standing-service.ts";
 import { TalkService } from "./talk-service.ts";
 import { TopicHours, topicHourHandlers } from "./topic-hours.ts";
 import { type TextQuestionOptions, TextQuestionService } from "./text-question-service.ts";
+import { translationHandlers } from "./translation-routes.ts";
+import { TranslationService } from "./translation-service.ts";
 import { TypingIndicators } from "./typing-indicators.ts";
 
 export interface CallsOfPeople extends RingCalls {
@@ -85,6 +88,7 @@ interface PeopleParts {
     push: { pusher: Pusher | null };
     mail: { mailer: Mailer | null };
     age: { vendor: AgeCheck | null };
+    translator: Translator | null;
   };
   bus: Bus;
   sockets: SignInSockets;
@@ -162,7 +166,7 @@ export async function openPeople(parts: PeopleParts) {
       ...topicHourHandlers(topicHours),
       ...countryHandlers(new CountryService(settings, billing.prices, official.externalId), bus, countryLookup),
       ...socialHandlers({ db, replica, clock, social }),
-      ...messageHandlers(messages),
+      ...handlersOfMessages(parts, messages),
       ...imageHandlers(images, review),
       ...ageHandlers(ages),
       ...mails.handlers,
@@ -264,6 +268,11 @@ function openMessages(
   const sender = new MessageSender({ db, pushQueue, logger });
   const told = { directory: social, pushQueue, notifications };
   return new MessageService({ db, clock, limits, logger, bus, texts, official, sender, ages, ...told });
+}
+
+function handlersOfMessages({ base, adapters }: PeopleParts, messages: MessageService) {
+  const translations = new TranslationService({ ...base, translator: adapters.translator });
+  return { ...messageHandlers(messages), ...translationHandlers(translations) };
 }
 
 function openAges(

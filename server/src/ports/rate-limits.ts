@@ -94,6 +94,7 @@ export const limitRules = {
   /** Messages to users who have not accepted a message yet. */
   messageRequestByUser: { by: "key", windows: [{ count: 10, windowSeconds: hour }] },
   reportByUser: { by: "key", windows: [{ count: 20, windowSeconds: hour }] },
+  translateByUser: { by: "key", windows: [{ count: 30, windowSeconds: minute }] },
   disputeByUser: { by: "key", windows: [{ count: 60, windowSeconds: hour }] },
   textQuestionByUser: { by: "key", windows: [{ count: textQuestionsPerDayMax, windowSeconds: day }] },
   talkByUser: { by: "key", windows: [{ count: 10, windowSeconds: day }] },

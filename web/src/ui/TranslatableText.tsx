@@ -1,11 +1,15 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import type { TextSpan } from "@fava/wire/messages.ts";
+import type { TextPlace } from "#lib/translation/server-translator.ts";
 import { canTranslate, useIsTranslating } from "#lib/translation/translation-setting.ts";
 import { HiddenText } from "#ui/CoveredText.tsx";
 import { loadWithTimeout } from "#ui/lazy-with-timeout.ts";
 
 export interface TranslatableTextProps {
   readonly text: string;
+  readonly place: TextPlace;
+  readonly writerId: number | undefined;
+  readonly sharesLanguage: boolean;
   readonly hidden: readonly TextSpan[];
   /** Hides contact details that only the translation has. */
   readonly hidesContacts: boolean;

@@ -5,7 +5,7 @@ import { directionOf, type Language } from "#lib/languages.ts";
 import { leaveFocusToLog } from "#lib/log-focus.ts";
 import type { Reader } from "#lib/translation/browser-translator.ts";
 import { useReader } from "#lib/translation/reader.ts";
-import { nameOf, offerText, originText, workingText } from "#lib/translation/translation-texts.ts";
+import { failureText, nameOf, offerText, originText, workingText } from "#lib/translation/translation-texts.ts";
 import { type TranslatedPart, useTranslation } from "#lib/translation/use-translation.ts";
 import { HiddenSign, HiddenText } from "#ui/CoveredText.tsx";
 import type { TranslatableTextProps } from "#ui/TranslatableText.tsx";
@@ -76,23 +76,24 @@ function buttonOf(t: Translate, phase: Phase, isOriginal: boolean): string | nul
 /** What happens, or the language of the original. */
 function Note({ phase }: { phase: Phase }): ReactNode {
   const t = useT();
-  if (phase.is === "failed") return <span>{t("translate.failed")}</span>;
+  if (phase.is === "failed") return <span>{failureText(t, phase.by)}</span>;
   // Screen readers announce the log's changes, but not each percent.
   if (phase.is === "working")
     return <span aria-live={phase.share === null ? undefined : "off"}>{workingText(t, phase.share)}</span>;
   if (phase.is !== "shown") return null;
-  const says = originText(t, phase.from);
+  const says = originText(t, phase);
   return (
     <span className={styles.mark} title={says}>
       <Languages size={15} aria-hidden="true" />
-      <span aria-hidden="true">{nameOf(phase.from)}</span>
+      <span aria-hidden="true">{[nameOf(phase.from), ...(phase.by === null ? [] : [phase.by])].join(" · ")}</span>
       <VisuallyHidden>{says}</VisuallyHidden>
     </span>
   );
 }
 
 /** `language`: that of the text; null: unknown. */
-function Original({ text, hidden, language }: TranslatableTextProps & { language: string | null }): ReactNode {
+function Original(props: Pick<TranslatableTextProps, "text" | "hidden"> & { language: string | null }): ReactNode {
+  const { text, hidden, language } = props;
   return (
     <span className={styles.text} dir="auto" lang={language ?? undefined}>
       <HiddenText text={text} hidden={hidden} />

@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { endpoint } from "../endpoint.ts";
 import { formText, formUserId } from "../form.ts";
-import { identifierLengthMax, messageLengthMax } from "../limits.ts";
+import { interfaceLanguages } from "../languages.ts";
+import { chatMessageLengthMax, identifierLengthMax, messageLengthMax } from "../limits.ts";
 
 export const textDispute = endpoint({
   path: "/api/text/dispute",
@@ -16,6 +17,34 @@ export const textDispute = endpoint({
   },
   /** Also for a text that the server does not know, so that the response reveals nothing. */
   output: v.object({}),
+});
+
+const target = v.picklist(interfaceLanguages.map(({ value }) => value));
+/** `from`: language tag of the original, as the translator found it. */
+const translated = v.object({ text: v.string(), from: v.string() });
+
+export const textTranslate = endpoint({
+  path: "/api/text/translate",
+  summary: "Translate a received message, or the text of a line in a call, by the operator's translator",
+  access: "complete",
+  isRead: true,
+  input: {
+    user_id: formUserId,
+    target,
+    /** Id of a message; or `text`, but not both. */
+    message_id: v.optional(v.pipe(v.string(), v.regex(/^\d{1,19}$/))),
+    text: v.optional(formText(1, chatMessageLengthMax)),
+  },
+  output: translated,
+});
+
+export const adminTextTranslate = endpoint({
+  path: "/admin/text/translate",
+  summary: "Translate a text of the desk by the operator's translator",
+  access: "moderator",
+  isRead: true,
+  input: { user_id: formUserId, target, text: formText(1, messageLengthMax) },
+  output: translated,
 });
 
 export const adminTextRules = endpoint({

@@ -27,6 +27,7 @@ export interface HttpOptions extends RequestGateOptions {
   publicOrigin: string | null;
   operator: PageFacts["operator"];
   loginTypes: PageFacts["loginTypes"];
+  translator: PageFacts["translator"];
   readyChecks: Readonly<Record<string, ReadyCheck>>;
   isDraining?: () => boolean;
   engineChecks: Readonly<Record<string, ReadyCheck>>;
@@ -80,8 +81,7 @@ export async function buildHttp(options: HttpOptions): Promise<HttpSide> {
   await registerEndpoints(app, gated);
   serveOpenApi(app);
   await options.plugins?.(app);
-  const { webDirectory: directory, appKey, publicOrigin, operator, languages, loginTypes, contentHosts } = options;
-  await serveWebApp(app, { directory, appKey, publicOrigin, operator, languages, loginTypes, contentHosts });
+  await serveWebApp(app, { ...options, directory: options.webDirectory });
   return { app, answerSocketRequest: socketRequests(gated, { ...options, metrics }) };
 }
 

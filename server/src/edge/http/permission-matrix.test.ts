@@ -113,6 +113,7 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
     "ringMute",
     "startVideo",
     "talkUpdate",
+    "textTranslate",
     "userSearch",
     "videoInspect",
   ],
@@ -156,6 +157,7 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
     "adminShiftWrite",
     "adminTextList",
     "adminTextOperate",
+    "adminTextTranslate",
   ],
   admin: [
     "adminAuthorityAdd",

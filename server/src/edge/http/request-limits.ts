@@ -37,6 +37,8 @@ const byCaller: { readonly [Name in keyof Endpoints]?: { address?: LimitName; us
   videoInspect: { user: "inspectByUser" },
   imageUpload: { user: "imageUploadByUser" },
   textDispute: { user: "disputeByUser" },
+  textTranslate: { user: "translateByUser" },
+  adminTextTranslate: { user: "translateByUser" },
   adminMailTest: { user: "mailTestByUser" },
   noticeAdd: { address: "noticeByAddress" },
   noticeAnswer: { address: "noticeAnswerByAddress" },

@@ -19,7 +19,7 @@ async function openWebApp(appKey = "fava-web", options: Partial<HttpOptions> = {
   await mkdir(join(directory, ".vite"));
   await writeFile(
     join(directory, "index.html"),
-    '<!doctype html><meta name="offered-languages" content="{languages}" /><meta name="login-types" content="{login-types}" /><meta name="app-key" content="fava-web" /><div id="root"></div>',
+    '<!doctype html><meta name="offered-languages" content="{languages}" /><meta name="login-types" content="{login-types}" /><meta name="translator" content="{translator}" /><meta name="app-key" content="fava-web" /><div id="root"></div>',
   );
   await writeFile(join(directory, "assets", "main-a1b2.js"), "plain");
   await writeFile(join(directory, "assets", "main-a1b2.js.br"), "packed");
@@ -86,6 +86,11 @@ test("serves the app for each page, which caches must revalidate", async () => {
 test("lists the offered languages in a page, so that the browser chooses before the first paint", async () => {
   const get = await openWebApp("fava-web", { languages: ["de", "en", "ur"] });
   expect((await get("/admin")).body).toContain('<meta name="offered-languages" content="de en ur" />');
+});
+
+test("names the operator's translator in a page", async () => {
+  const get = await openWebApp("fava-web", { translator: 'Our "own" $& one' });
+  expect((await get("/admin")).body).toContain('<meta name="translator" content="Our &quot;own&quot; $&amp; one" />');
 });
 
 test("lists the identity providers in a page", async () => {

@@ -160,6 +160,8 @@ export interface PageFacts {
   operator: Readonly<Record<"company" | "email" | "address", string>>;
   languages: readonly string[];
   loginTypes: readonly LoginType[];
+  /** Name of the operator's translator; empty for none. */
+  translator: string;
 }
 
 /** Public pages have a file for each language (`web/vite/prerendered.ts`). The cache is for one origin at a time. */
@@ -241,11 +243,12 @@ function writtenPage(html: string, facts: PageFacts): WrittenPage {
   return { html: filled(html, facts), inline: inlineHashes(html) };
 }
 
-function filled(html: string, { appKey, operator, languages, loginTypes }: PageFacts): string {
+function filled(html: string, { appKey, operator, languages, loginTypes, translator }: PageFacts): string {
   return (
     html
       .replace("{languages}", languages.join(" "))
       .replace("{login-types}", loginTypes.join(" "))
+      .replace("{translator}", () => escapedText(translator))
       // The build includes the button of every provider (`web/src/features/session/SocialButtons.tsx`).
       .replaceAll(/<button[^>]* data-login-type="(\d)".*?<\/button>/gs, (button, type: string) =>
         loginTypes.some((loginType) => String(loginType) === type) ? button : "",

@@ -15,12 +15,14 @@ import { setOffersShow, useOffersShow } from "#lib/covered-lines.ts";
 import { type DataExport, useDataExport } from "#lib/data-export.ts";
 import { formatDate, formatTime } from "#lib/format-date.ts";
 import { formatPercent, formatSize } from "#lib/format-units.ts";
-import { formatNumber } from "#lib/format.ts";
+import { formatNumber, isolate } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import { useEndpointQuery } from "#lib/query.ts";
 import { RichText } from "#lib/rich-text.tsx";
 import { endSession, signOut, useUser } from "#lib/session.ts";
+import { hasBrowserTranslator, type TranslatingBrowser } from "#lib/translation/browser-translator.ts";
+import { serverTranslator } from "#lib/translation/server-translator.ts";
 import { canTranslate, setTranslating, useIsTranslating } from "#lib/translation/translation-setting.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
 import { Button, buttonClass } from "#ui/Button.tsx";
@@ -132,8 +134,13 @@ function CoversPart(): ReactNode {
 /** Whether lines and messages in other languages are translated. On by default. */
 function TranslationPart(): ReactNode {
   const t = useT();
+  const server = serverTranslator();
+  const hints = [
+    ...(hasBrowserTranslator(globalThis as TranslatingBrowser) ? [t("translate.settingHint")] : []),
+    ...(server === null ? [] : [t("translate.settingServer", { name: isolate(server) })]),
+  ];
   return (
-    <Switch checked={useIsTranslating()} hint={t("translate.settingHint")} onChange={setTranslating}>
+    <Switch checked={useIsTranslating()} hint={hints.join(" ")} onChange={setTranslating}>
       {t("translate.settingOn")}
     </Switch>
   );

@@ -5,6 +5,7 @@ import type { MailChoice } from "@fava/wire/endpoints/mail.ts";
 import { exportLinkMs } from "@fava/wire/limits.ts";
 import { formatDate } from "#lib/format-date.ts";
 import { formatSize } from "#lib/format-units.ts";
+import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { probeServer } from "#lib/socket/connection.ts";
 import { readStored } from "#lib/storage.ts";
@@ -13,6 +14,7 @@ import { type Answers, Refusal, silence } from "#testing/fixture-world.ts";
 import { ana } from "#testing/fixtures.ts";
 import { openPage } from "#testing/open-page.tsx";
 import { chooseInMenu, expectToast } from "#testing/page-steps.ts";
+import { serverTranslation } from "#testing/translating-browser.ts";
 
 const nowMs = Date.now();
 const dayMs = 86_400_000;
@@ -66,6 +68,17 @@ test("turns the offer to show covered lines off on this device", async () => {
   expect(readStored("showCovered")).toBe(0);
   await offer.click();
   expect(readStored("showCovered")).toBe(1);
+});
+
+test("turns translation off on this device, and names the operator's translator", async () => {
+  serverTranslation("Our translator");
+  const { sheet } = await openAccount();
+  const translates = sheet.getByRole("switch", { name: t("translate.settingOn") });
+  const says = t("translate.settingServer", { name: isolate("Our translator") });
+  await expect.element(translates).toHaveAccessibleDescription(says);
+  await translates.click();
+  await expect.element(translates).not.toBeChecked();
+  expect(readStored("translateTexts")).toBe(0);
 });
 
 test("waits for the server to sign out everywhere, and says so", async () => {

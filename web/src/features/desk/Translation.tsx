@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useLanguage, useT } from "#lib/i18n.ts";
 import { directionOf, type Language } from "#lib/languages.ts";
 import { readerOf } from "#lib/translation/reader.ts";
-import { offerText, originText, workingText } from "#lib/translation/translation-texts.ts";
+import { failureText, offerText, originText, workingText } from "#lib/translation/translation-texts.ts";
 import { useTranslation } from "#lib/translation/use-translation.ts";
 import styles from "./Translation.module.css";
 
@@ -14,7 +14,10 @@ export function Translation({ text }: { text: string }): ReactNode {
 
 function OneTranslation({ text, language }: { text: string; language: Language }): ReactNode {
   const t = useT();
-  const { phase, start, cancel } = useTranslation({ text }, { reader: readerOf(language), isAutomatic: false });
+  const { phase, start, cancel } = useTranslation(
+    { text, place: { of: "desk" } },
+    { reader: readerOf(language), isAutomatic: false },
+  );
   switch (phase.is) {
     case "none":
       return null;
@@ -39,7 +42,7 @@ function OneTranslation({ text, language }: { text: string; language: Language }
           <p lang={language} dir={directionOf(language)} translate="no">
             {phase.parts.map((part) => part.text)}
           </p>
-          <small>{originText(t, phase.from)}</small>
+          <small>{originText(t, phase)}</small>
           <button type="button" className={styles.action} onClick={cancel}>
             {t("desk.hide")}
           </button>
@@ -48,7 +51,7 @@ function OneTranslation({ text, language }: { text: string; language: Language }
     case "failed":
       return (
         <p className={styles.state} role="status">
-          {t("translate.failed")}
+          {failureText(t, phase.by)}
           <button type="button" className={styles.action} onClick={start}>
             {t("desk.again")}
           </button>

@@ -273,8 +273,15 @@ function MessageBubble(props: {
           t("msg.deleted")
         ) : from === "other" && origin.kind === "stored" && origin.cover && conversation ? (
           <CoveredMessage messageId={origin.id} cover={origin.cover} conversation={conversation} />
-        ) : from === "other" ? (
-          <TranslatableText text={text} hidden={[]} hidesContacts={conversation?.state !== "open"} />
+        ) : from === "other" && origin.kind === "stored" ? (
+          <TranslatableText
+            text={text}
+            place={{ of: "message", id: origin.id }}
+            writerId={conversation?.userId}
+            sharesLanguage={false}
+            hidden={[]}
+            hidesContacts={conversation?.state !== "open"}
+          />
         ) : (
           <span dir="auto" translate="no">
             <OwnText text={text} spans={spans} isSent={false} />

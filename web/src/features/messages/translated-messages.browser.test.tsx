@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { t } from "#lib/i18n.ts";
 import { conversationOf, Inbox, type Line, stranger } from "#testing/message-fixtures.ts";
 import { log, openThread, openWith, panel, row } from "#testing/messages-steps.ts";
-import { fakeTranslation } from "#testing/translating-browser.ts";
+import { fakeTranslation, serverTranslation } from "#testing/translating-browser.ts";
 
 const hello = "Merhaba, nasılsın?";
 const number = "numaram sıfır beş üç iki bir iki üç dört beş altı yedi";
@@ -58,4 +58,19 @@ test("stays at the newest message, and at the one being read, when translations 
   await expect.element(log().getByText(/^a long message/)).toBeVisible();
   const { scrollTop, scrollHeight, clientHeight } = log().element();
   expect(scrollHeight - scrollTop - clientHeight).toBeLessThanOrEqual(1);
+});
+
+test("names a message to the operator's translator by its id", async () => {
+  serverTranslation("Our translator");
+  const inbox = new Inbox();
+  inbox.add(bo, [hello]);
+  const server = await openWith(inbox, { answers: { textTranslate: { text: "Hello!", from: "tr" } } });
+  await openThread("Bo");
+  await log()
+    .getByRole("button", { name: t("translate.offer") })
+    .click();
+  await expect.element(log().getByText("Hello!", { exact: true })).toBeVisible();
+  const id = inbox.messagesOf(bo.externalId).at(-1)?.id;
+  expect(server.asked("textTranslate")).toMatchObject([{ message_id: id, target: "en" }]);
+  expect(server.received(hello)).toBe(false);
 });

@@ -1,5 +1,6 @@
 import { createStore } from "zustand";
 import { spokenLanguageId } from "@fava/wire/talk.ts";
+import type { Language } from "#lib/languages.ts";
 
 /**
  * Translation by the browser itself: no text leaves the device. Chrome and Edge have it on desktops; other browsers
@@ -46,7 +47,7 @@ export interface TranslatingBrowser {
 /** The reader of texts. Texts in one of `speaks`, ids of spoken languages, are not translated. */
 export interface Reader {
   /** The language of translations. */
-  readonly language: string;
+  readonly language: Language;
   readonly speaks: ReadonlySet<number>;
 }
 
@@ -138,7 +139,8 @@ export async function translate(
   }
 }
 
-function isSpoken(from: string, { language, speaks }: Reader): boolean {
+/** Whether a language is one of the reader's. */
+export function isSpoken(from: string, { language, speaks }: Reader): boolean {
   const id = spokenLanguageId(from);
   return baseOf(from) === baseOf(language) || (id !== null && speaks.has(id));
 }

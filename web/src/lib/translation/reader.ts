@@ -1,6 +1,7 @@
 import { talkInfo } from "@fava/wire/endpoints/talk.ts";
 import { spokenLanguageId } from "@fava/wire/talk.ts";
 import { useLanguage } from "#lib/i18n.ts";
+import type { Language } from "#lib/languages.ts";
 import { useEndpointQuery } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
 import type { Reader } from "./browser-translator.ts";
@@ -16,7 +17,7 @@ export function useReader(): Reader | null {
   return isPending ? null : readerOf(language, data?.languages);
 }
 
-export function readerOf(language: string, spoken: readonly number[] = []): Reader {
+export function readerOf(language: Language, spoken: readonly number[] = []): Reader {
   const own = spokenLanguageId(language);
   return { language, speaks: new Set(own === null ? spoken : [own, ...spoken]) };
 }

@@ -2,6 +2,7 @@ import { useStore } from "zustand";
 import { createChoiceStore } from "#lib/choice-store.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 import { hasBrowserTranslator, type TranslatingBrowser } from "./browser-translator.ts";
+import { serverTranslator } from "./server-translator.ts";
 
 /** Whether lines and messages in other languages are translated. */
 const store = createChoiceStore(() => ({ isOn: readStored("translateTexts") !== 0 }));
@@ -18,5 +19,5 @@ export function setTranslating(isOn: boolean): void {
 
 /** Whether anything can translate texts here. */
 export function canTranslate(): boolean {
-  return hasBrowserTranslator(globalThis as TranslatingBrowser);
+  return hasBrowserTranslator(globalThis as TranslatingBrowser) || serverTranslator() !== null;
 }

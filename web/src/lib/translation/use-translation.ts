@@ -6,16 +6,29 @@ import { textParts } from "#lib/text-parts.ts";
 import {
   download,
   downloads,
+  isSpoken,
   type Offer,
   offerOf,
   type Reader,
   translate,
   type TranslatingBrowser,
 } from "./browser-translator.ts";
+import {
+  noteUnderstood,
+  serverTranslator,
+  type TextPlace,
+  translateAtServer,
+  understood,
+} from "./server-translator.ts";
 
 /** A text of another user. */
 interface TranslatedSource {
   readonly text: string;
+  readonly place: TextPlace;
+  /** Who wrote it; left out where that does not matter. */
+  readonly writerId?: number | undefined;
+  /** Writer and reader share a language. */
+  readonly sharesLanguage?: boolean;
   /** Ranges of the text whose letters the server removed. */
   readonly hidden?: readonly TextSpan[];
   /** Hides contact details that only the translation has, such as a number in words. */
@@ -29,12 +42,18 @@ export interface TranslatedPart {
 }
 
 type Phase =
-  | { readonly is: "none" | "failed" }
-  /** `from`: the language of the text; null while the browser cannot tell. */
-  | { readonly is: "offered"; readonly from: string | null }
+  | { readonly is: "none" }
+  /** `from`: the language of the text; null: unknown. `by`: the operator's translator; null: the browser. */
+  | { readonly is: "offered"; readonly from: string | null; readonly by: string | null }
+  | { readonly is: "failed"; readonly by: string | null }
   /** `share` of the download, 0 to 1; null without one. */
   | { readonly is: "working"; readonly share: number | null }
-  | { readonly is: "shown"; readonly from: string; readonly parts: readonly TranslatedPart[] };
+  | {
+      readonly is: "shown";
+      readonly from: string;
+      readonly by: string | null;
+      readonly parts: readonly TranslatedPart[];
+    };
 
 interface Translation {
   readonly phase: Phase;
@@ -45,8 +64,8 @@ interface Translation {
 }
 
 /**
- * The translation of one text by the browser. `isAutomatic`: without a press, once the browser has downloaded what it
- * needs. Another text or reader needs another component.
+ * The translation of one text: by the browser, or else by the operator's translator, after a press. `isAutomatic`: by
+ * the browser without a press, once it has downloaded what it needs. Another text or reader needs another component.
  */
 export function useTranslation(
   source: TranslatedSource,
@@ -58,6 +77,16 @@ export function useTranslation(
   const running = useRef<AbortController>(null);
   const isPressed = useRef(false);
   const downloadCount = useStore(downloads, ({ count }) => count);
+  const isUnderstood = useStore(understood, ({ users }) => source.writerId !== undefined && users.has(source.writerId));
+  const server = serverTranslator();
+  const serves = (offer: Offer) =>
+    server !== null && offer.is === "unavailable" && (offer.from !== null || !(isUnderstood || source.sharesLanguage));
+
+  function phaseOf(offer: Offer): Phase {
+    if (serves(offer) && offer.is === "unavailable") return { is: "offered", from: offer.from, by: server };
+    if (offer.is === "downloadable" || offer.is === "ready") return { is: "offered", from: offer.from, by: null };
+    return { is: "none" };
+  }
 
   async function look(signal: AbortSignal, isWanted: boolean): Promise<void> {
     const offer = await offerOf(browser, wordsOf(source), reader);
@@ -67,13 +96,22 @@ export function useTranslation(
     const { from } = offer;
     const parts = await translatedParts(source, (text) => translate(browser, text, { from, reader, signal }));
     signal.throwIfAborted();
-    setPhase({ is: "shown", from, parts });
+    setPhase({ is: "shown", from, by: null, parts });
+  }
+
+  async function lookAtServer(signal: AbortSignal): Promise<void> {
+    const { from, parts } = await translatedByServer(source, reader, signal);
+    signal.throwIfAborted();
+    if (from !== null && !isSpoken(from, reader)) return setPhase({ is: "shown", from, by: server, parts });
+    if (source.writerId !== undefined) noteUnderstood(source.writerId);
+    setPhase({ is: "none" });
   }
 
   async function pressed(signal: AbortSignal): Promise<void> {
     const onProgress = (share: number) => !signal.aborted && setPhase({ is: "working", share });
     setPhase({ is: "working", share: null });
     const { current: offer } = offered;
+    if (serves(offer)) return lookAtServer(signal);
     if (offer.is === "downloadable") await download(browser, offer.from, { reader, signal, onProgress });
     await look(signal, true);
   }
@@ -88,7 +126,8 @@ export function useTranslation(
       .catch((error: unknown) => {
         if (signal.aborted) return;
         console.info("a text was not translated", error);
-        setPhase(byPress ? { is: "failed" } : phaseOf(offered.current));
+        const by = offered.current.is === "unavailable" ? server : null;
+        setPhase(byPress ? { is: "failed", by } : phaseOf(offered.current));
       })
       .finally(() => {
         if (running.current === owner) isPressed.current = false;
@@ -96,16 +135,27 @@ export function useTranslation(
   }
 
   useEffect(() => {
-    // A download for another text may be enough for this one.
-    if (!isPressed.current && offered.current.is !== "ready") run(false);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `run` is a new function in each rendering
-  }, [downloadCount]);
+    // What was found out about another text may be enough for this one.
+    if (!isPressed.current && phase.is !== "shown") run(false);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `run` is a new function in each rendering; `phase` changes nothing
+  }, [downloadCount, isUnderstood]);
   useEffect(() => () => running.current?.abort(), []);
   return { phase, start: () => run(true), cancel: () => run(false) };
 }
 
-function phaseOf(offer: Offer): Phase {
-  return offer.is === "downloadable" || offer.is === "ready" ? { is: "offered", from: offer.from } : { is: "none" };
+/** `from`: the language that the server found; null for a text without words. */
+async function translatedByServer(
+  source: TranslatedSource,
+  { language: target }: Reader,
+  signal: AbortSignal,
+): Promise<{ from: string | null; parts: readonly TranslatedPart[] }> {
+  let from: string | null = null;
+  const parts = await translatedParts(source, async (text) => {
+    const answer = await translateAtServer(text, { place: source.place, target, signal });
+    from ??= answer.from;
+    return answer.text;
+  });
+  return { from, parts };
 }
 
 function wordsOf({ text, hidden = [] }: TranslatedSource): string {

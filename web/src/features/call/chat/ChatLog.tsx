@@ -38,7 +38,9 @@ export function ChatLog({ room, lines }: { room: InRoom; lines: readonly ChatLin
     return () => watch.disconnect();
   }, []);
   const entries = logEntries(lines);
-  const about = { userId: room.match.remote.user_id, callId: room.match.id };
+  const { remote } = room.match;
+  const sharesLanguage = (remote.shared?.languages ?? []).length > 0;
+  const about = { userId: remote.user_id, callId: room.match.id, sharesLanguage };
   const isReported = useReportedLines(about.callId);
   const menuStop = lines.findLast((line) => line.from === "other" && line.cover === null && !isReported(line.id))?.id;
   return (
@@ -62,6 +64,7 @@ export function ChatLog({ room, lines }: { room: InRoom; lines: readonly ChatLin
 interface About {
   readonly userId: number;
   readonly callId: string;
+  readonly sharesLanguage: boolean;
 }
 
 /** Over a phone's video a line is shown for a while only, but stays in the log for screen readers (`data-past`). */
@@ -109,7 +112,14 @@ function PartnerLineView(props: {
           />
         ) : (
           <p>
-            <TranslatableText text={line.text} hidden={line.hidden} hidesContacts />
+            <TranslatableText
+              text={line.text}
+              place={{ of: "line" }}
+              writerId={about.userId}
+              sharesLanguage={about.sharesLanguage}
+              hidden={line.hidden}
+              hidesContacts
+            />
           </p>
         )}
         {line.cover === null && isReported && <small>{t("covered.reported")}</small>}

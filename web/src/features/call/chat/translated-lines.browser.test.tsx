@@ -3,10 +3,13 @@ import { spokenLanguages } from "@fava/wire/talk.ts";
 import { expect, test, vi } from "vitest";
 import { type Locator, page, userEvent } from "vitest/browser";
 import { formatPercent } from "#lib/format-units.ts";
+import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { setTranslating } from "#lib/translation/translation-setting.ts";
+import { codes } from "@fava/wire/codes.ts";
 import { openCall } from "#testing/call-page.ts";
-import { fakeTranslation } from "#testing/translating-browser.ts";
+import { Refusal } from "#testing/fixture-world.ts";
+import { fakeTranslation, serverTranslation } from "#testing/translating-browser.ts";
 
 const hello = "Merhaba, nasılsın?";
 const rain = "Burada yağmur yağıyor";
@@ -161,4 +164,59 @@ test("never gives a covered line to the translator, also after Show", async () =
   await expect.element(line("It is raining here")).toBeVisible();
   expect(browser.translated).toEqual([rain]);
   await expect.element(line(hello)).toBeVisible();
+});
+
+test("asks the operator's translator after a press, where the browser has none", async () => {
+  serverTranslation("Our translator");
+  const refusal = new Refusal(codes.refused, { reason: "not_translated" });
+  const { server, roomId } = await openCall({ answers: { textTranslate: refusal } });
+  server.socket.chat(roomId, hello);
+  await expect.element(press(t("translate.offer"))).toBeVisible();
+  expect(server.received(hello)).toBe(false);
+  await press(t("translate.offer")).click();
+  await expect.element(log().getByText(t("translate.failedServer"))).toBeVisible();
+  server.answer({ textTranslate: { text: "Hello, how are you?", from: "tr" } });
+  await press(t("common.retry")).click();
+  await expect.element(line("Hello, how are you?")).toHaveAttribute("lang", "en");
+  const by = t("translate.byServer", { language: "Turkish", name: isolate("Our translator") });
+  await expect.element(log().getByText(by)).toBeInTheDocument();
+  expect(server.asked("textTranslate")).toMatchObject([
+    { text: hello, target: "en" },
+    { text: hello, target: "en" },
+  ]);
+  await press(t("translate.original")).click();
+  await expect.element(line(hello)).toHaveAttribute("lang", "tr");
+});
+
+test("asks the operator's translator where the browser lacks the pair of languages", async () => {
+  serverTranslation("Our translator");
+  fakeTranslation({ texts, packs: { tr: "unavailable" } });
+  const { server, roomId } = await openCall({ answers: { textTranslate: { text: "Hello!", from: "tr" } } });
+  server.socket.chat(roomId, "how are you");
+  server.socket.chat(roomId, hello);
+  await fromTurkish().click();
+  await expect.element(line("Hello!")).toBeVisible();
+  expect(press(t("translate.offer")).elements()).toEqual([]);
+});
+
+test("offers no further translation once a line turns out to be in the reader's language", async () => {
+  serverTranslation("Our translator");
+  const { server, roomId } = await openCall({ answers: { textTranslate: { text: "how are you", from: "en" } } });
+  server.socket.chat(roomId, "how are you");
+  server.socket.chat(roomId, "and your cat?");
+  await expect.poll(() => press(t("translate.offer")).elements().length).toBe(2);
+  await press(t("translate.offer")).first().click();
+  await expect.element(press(t("translate.offer"))).not.toBeInTheDocument();
+  expect(press(t("translate.original")).elements()).toEqual([]);
+});
+
+test("offers the operator's translator to nobody who shares a language with the writer", async () => {
+  serverTranslation("Our translator");
+  const shared = { languages: [spokenLanguages.indexOf("en")], interests: [] };
+  const { server, roomId } = await openCall({}, { remote: { shared } });
+  server.socket.chat(roomId, hello);
+  await expect.element(line(hello)).toBeVisible();
+  server.socket.chat(roomId, rain);
+  await expect.element(line(rain)).toBeVisible();
+  expect(press(t("translate.offer")).elements()).toEqual([]);
 });
