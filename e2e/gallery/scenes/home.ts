@@ -105,6 +105,8 @@ export const homeScenes: readonly Scene[] = [
       await page.getByRole("button", { name: said("home.turnOn") }).click();
       await page.getByText(said("home.only")).waitFor();
       await page.getByRole("radio").nth(1).check();
+      const camera = page.getByRole("region", { name: said("home.camera") });
+      await camera.getByText(said("camera.good")).waitFor();
       await show("home-live");
       await page.getByRole("button", { name: said("home.micMute") }).click();
       await page.getByRole("button", { name: said("home.camMute") }).click();
