@@ -23,7 +23,7 @@ export const screens: ReadonlySet<string> = new Set(
     "shop shop-pack pay pay-methods pay-failed charge-return-paid statement receipt withdraw cap-at-once low-popup low-bar",
     "meter-pill meter-running meter-stopped-by-camera ran-out admin admin-live admin-figures admin-pack admin-hour admin-review",
     "people-following people-recent people-waits people-found people-other people-report people-photo",
-    "ring-in ring-out ring-not-taken",
+    "ring-in ring-out ring-not-taken invite-links invite-asked invite-link invite-waiting",
     "messages-list messages-thread messages-missed messages-menu messages-requests messages-request messages-offline",
     "profile-changed profile-crop profile-preview profile-discard profile-talk account account-notifications account-passkeys account-recovery-codes notify account-delete account-contact",
   ].flatMap((line) => line.split(" ")),

@@ -45,6 +45,7 @@ import {
 import { adminHourAdd, adminHourList, adminHourRemove, hourList, hourRemind } from "./endpoints/hours.ts";
 import { imageAdd, imageDel, imageOrder, imageUpload, newPhoto } from "./endpoints/images.ts";
 import { videoInspect } from "./endpoints/inspection.ts";
+import { invite, inviteList, inviteOpen, inviteTakeBack } from "./endpoints/invitations.ts";
 import { adminJobs } from "./endpoints/jobs.ts";
 import { matchSubscription, matchSubscriptionInfo } from "./endpoints/match-subscription.ts";
 import {
@@ -193,6 +194,10 @@ export const endpoints = {
   meetAgain,
   myWeek,
   userSearch,
+  invite,
+  inviteList,
+  inviteOpen,
+  inviteTakeBack,
   ring,
   ringAnswer,
   ringCancel,

@@ -271,6 +271,11 @@ export const ringsOfFriendWindowMs = 600_000;
 export const ringsPerDayMax = 20;
 /** "Not today": how long the rings of a friend are muted. */
 export const ringMuteMs = 86_400_000;
+/** Links to a direct call: how long one is valid, and how many a user has at a time and makes in a day. */
+export const invitationMs = 86_400_000;
+export const invitationsMax = 3;
+export const invitationsPerDayMax = 10;
+export const invitationOpensPerHourMax = 30;
 /** Records of rings are deleted this long after the deadline of the ring. */
 export const ringKeptMs = 600_000;
 /** How long a deleted account can be restored. */

@@ -84,6 +84,13 @@ export const conversationSchema = v.object({
 });
 export type Conversation = v.InferOutput<typeof conversationSchema>;
 
+const ringerSchema = v.object({
+  userId: v.number(),
+  externalId: v.string(),
+  nickname: v.string(),
+  avatar: v.string(),
+});
+
 /** Events between the receiver and another user, kept until acknowledged; each arrives exactly once. */
 export const socialEventSchema = v.variant("kind", [
   /** A message of either user; `conversation` is the list entry after it. */
@@ -127,11 +134,15 @@ export const socialEventSchema = v.variant("kind", [
     avatar: v.string(),
     state: v.picklist(["both", "waiting", "over"]),
   }),
-  /** A friend rings the receiver, who can accept until the deadline. A page opened meanwhile receives it as well. */
+  /** A user has opened the receiver's invitation, and waits to be rung. Repeated to every new page. */
+  v.object({ kind: v.literal("invited"), id: v.string(), from: ringerSchema }),
+  /** The invitation that the receiver made or opened no longer works. */
+  v.object({ kind: v.literal("invite_over"), id: v.string() }),
+  /** A friend, or the maker of an invitation, rings the receiver, who can accept until the deadline, also in a new page. */
   v.object({
     kind: v.literal("ring"),
     id: v.string(),
-    from: v.object({ userId: v.number(), externalId: v.string(), nickname: v.string(), avatar: v.string() }),
+    from: ringerSchema,
     /** Milliseconds since the epoch. */
     until: v.number(),
   }),

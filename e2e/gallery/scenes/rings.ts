@@ -1,7 +1,8 @@
+import type { Answers } from "@fava/web/testing/fixture-world.ts";
 import { ana, galleryNowMs, personOf } from "@fava/web/testing/fixtures.ts";
 import { peopleAnswers, relationAnswers, wholeProfile } from "@fava/web/testing/people-fixtures.ts";
 import { ringOf } from "@fava/web/testing/ring-fixtures.ts";
-import { ringMs } from "@fava/wire/limits.ts";
+import { invitationMs, ringMs } from "@fava/wire/limits.ts";
 import type { Page } from "@playwright/test";
 import { caller, startSearch } from "../../support/fixture-call.ts";
 import { type PageWorld, socketOpened } from "../../support/fixture-page.ts";
@@ -13,6 +14,15 @@ import { neverAnswered } from "./devices.ts";
 
 const answers = { ...caller.answers, ...peopleAnswers(galleryNowMs), ...relationAnswers() };
 const longest = "Leyla of the long name, who writes";
+
+const until = galleryNowMs + invitationMs;
+const maker = personOf("Bo");
+const waiting: Answers["inviteOpen"] = {
+  state: "waiting",
+  id: "waiting",
+  until,
+  maker: { nickname: maker.nickname, avatar: maker.avatar },
+};
 
 async function ringBy(page: Page, said: Words, { world, name }: { world: PageWorld; name: string }): Promise<void> {
   await socketOpened(world.server);
@@ -73,6 +83,55 @@ export const ringScenes = [
       await openProfileOf(panel, said, "Noor");
       await page.getByRole("button", { name: said("ring.allow") }).waitFor();
       await show("ring-muted");
+    },
+  ),
+
+  scene(
+    "links for a call with a friend, and a friend who opened one",
+    {
+      ...caller,
+      nowMs: galleryNowMs,
+      answers: {
+        ...answers,
+        invite: { id: "made", token: "Zk3qT0bVnX1yWc8sLr5uEa7iHd2jMfGp", until },
+        inviteList: {
+          rows: [
+            { id: "made", until, opener: null },
+            { id: "opened", until: until - 5_400_000, opener: personOf(longest) },
+            { id: "earlier", until: until - 80_000_000, opener: null },
+          ],
+        },
+      },
+    },
+    async ({ page, said, show, world }) => {
+      await page.getByRole("button", { name: said("invite.title") }).click();
+      const links = page.getByRole("dialog", { name: said("invite.title") });
+      await links.getByText(said("invite.notOpened")).first().waitFor();
+      await links.getByRole("button", { name: said("invite.make") }).click();
+      await links.getByRole("textbox").waitFor();
+      await show("invite-links");
+      await socketOpened(world.server);
+      const { user_id: userId, externalId, nickname, avatar } = maker;
+      world.server.socket.social({ kind: "invited", id: "opened", from: { userId, externalId, nickname, avatar } });
+      await page.getByRole("alertdialog", { name: said("invite.opened", { name: nickname }) }).waitFor();
+      await show("invite-asked");
+    },
+  ),
+
+  scene(
+    "a page opened by the link of a friend",
+    { as: ana, path: "/?open=invite#token", nowMs: galleryNowMs, answers: { inviteOpen: waiting } },
+    async ({ page, said, show, world }) => {
+      const go = page.getByRole("button", { name: said("invite.go") });
+      await go.waitFor();
+      await show("invite-link");
+      await go.click();
+      await page.getByRole("dialog", { name: said("invite.waiting", { name: "Bo" }) }).waitFor();
+      await show("invite-waiting");
+      await socketOpened(world.server);
+      world.server.socket.social({ kind: "invite_over", id: "waiting" });
+      await page.getByRole("dialog", { name: said("invite.gone") }).waitFor();
+      await show("invite-gone");
     },
   ),
 ];

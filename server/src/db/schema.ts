@@ -446,6 +446,17 @@ interface Images {
   width: number;
 }
 
+/** Links by which other_id, who opened one first, can be called by user_id, who made it. Deleted after the call. */
+interface Invitations {
+  at: Timestamp;
+  /** SHA-256 of the token in the link, base64url. */
+  id: string;
+  /** Null until a user has opened the link. */
+  other_id: bigint | null;
+  until: Timestamp;
+  user_id: bigint;
+}
+
 /** The last run of each periodic job; the next run is in graphile_worker.jobs. */
 interface JobRuns {
   failures: bigint;
@@ -1160,6 +1171,7 @@ export interface Database {
   free_matches: FreeMatches;
   identities: Identities;
   images: Images;
+  invitations: Invitations;
   job_runs: JobRuns;
   leases: Leases;
   likes: Likes;

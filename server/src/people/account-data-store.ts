@@ -103,7 +103,16 @@ const owned = [
   "desk_texts",
 ] as const;
 
-const related = ["follows", "likes", "blocks", "meet_wishes", "aparts", "ring_mutes", "message_notifications"] as const;
+const related = [
+  "follows",
+  "likes",
+  "blocks",
+  "meet_wishes",
+  "aparts",
+  "ring_mutes",
+  "invitations",
+  "message_notifications",
+] as const;
 
 /**
  * Erases the user's data except pictures, message texts and exports. Keeps beans, orders, calls, reports, and cases

@@ -31,6 +31,7 @@ async function traces(userId: bigint): Promise<string[]> {
     "meet_wishes",
     "aparts",
     "ring_mutes",
+    "invitations",
     "message_notifications",
   ] as const) {
     const rows = await db
@@ -138,6 +139,11 @@ test("[DATA-10] erases all personal data after 14 days, and anonymizes what has 
   for (const [user_id, other_id] of [pair, pair.toReversed() as [bigint, bigint]])
     for (const table of ["aparts", "ring_mutes"] as const)
       await db.insertInto(table).values({ user_id, other_id, until }).execute();
+  for (const [user_id, other_id] of [pair, pair.toReversed() as [bigint, bigint]])
+    await db
+      .insertInto("invitations")
+      .values({ id: `${user_id}`, user_id, other_id, at, until })
+      .execute();
   for (const [ringer_id, rung_id] of [pair, pair.toReversed() as [bigint, bigint]])
     await db
       .insertInto("rings")

@@ -60,6 +60,7 @@ export async function* relations(db: Db, userId: bigint): AsyncGenerator<Entry> 
   yield* notUntil(db, { table: "aparts", relation: "not_again", userId });
   yield* notUntil(db, { table: "ring_mutes", relation: "not_to_be_rung_by", userId });
   yield* rings(db, userId);
+  yield* invitations(db, userId);
   yield* peopleIn(db, { table: "follows", relation: "followed_by", userId, own: false });
 }
 
@@ -81,6 +82,25 @@ async function* rings(db: Db, userId: bigint): AsyncGenerator<Entry> {
     // `away`, which tells whether the other user had a page open, is left out here: it is that user's data.
     if (ringer_id === userId) yield { relation: "rang", account: who.rung_no, nickname: who.rung_name, at, state };
     else yield { relation: "was_rung_by", account: who.ringer_no, nickname: who.ringer_name, at, state, away };
+  }
+}
+
+async function* invitations(db: Db, userId: bigint): AsyncGenerator<Entry> {
+  const rows = await db
+    .selectFrom("invitations")
+    .innerJoin("users as maker", "maker.id", "invitations.user_id")
+    .leftJoin("users as opener", "opener.id", "invitations.other_id")
+    .select(["invitations.user_id", "invitations.at", "until"])
+    .select(["maker.user_no as maker_no", "maker.nickname as maker_name"])
+    .select(["opener.user_no as opener_no", "opener.nickname as opener_name"])
+    .where((where) => where.or([where("invitations.user_id", "=", userId), where("other_id", "=", userId)]))
+    .orderBy("invitations.at")
+    .orderBy("invitations.id")
+    .limit(pageRows)
+    .execute();
+  for (const { user_id, at, until, ...who } of rows) {
+    if (user_id === userId) yield { relation: "invited", account: who.opener_no, nickname: who.opener_name, at, until };
+    else yield { relation: "was_invited_by", account: who.maker_no, nickname: who.maker_name, at, until };
   }
 }
 

@@ -78,6 +78,10 @@ test("[DATA-30] contains everything in one zip: readable files, machine-readable
     [theirs, mine],
   ] as const) {
     await world.db.insertInto("ring_mutes").values({ user_id, other_id, until }).execute();
+    await world.db
+      .insertInto("invitations")
+      .values({ id: user_id === mine ? "a" : "b", user_id, other_id, at, until })
+      .execute();
     const ring = { id: user_id === mine ? "a" : "b", ringer_id: user_id, rung_id: other_id, at, until: at };
     await world.db
       .insertInto("rings")
@@ -145,6 +149,8 @@ test("[DATA-30] contains everything in one zip: readable files, machine-readable
     { relation: "not_to_be_rung_by", account: boRow.user_no, nickname: "Bo Export", until },
     { relation: "rang", account: boRow.user_no, nickname: "Bo Export", state: "declined" },
     { relation: "was_rung_by", account: boRow.user_no, nickname: "Bo Export", state: "declined", away: false },
+    { relation: "invited", account: boRow.user_no, nickname: "Bo Export", until },
+    { relation: "was_invited_by", account: boRow.user_no, nickname: "Bo Export", until },
     { relation: "followed_by", nickname: "Bo Export" },
   ]);
   expect(read("calls.json")).toMatchObject([{ id: callId, end_reason: "left" }]);

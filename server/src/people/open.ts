@@ -29,6 +29,7 @@ import { Erasure, type ErasureParts } from "./erasure.ts";
 import { exportRoute, ExportService, type ExportServiceOptions } from "./export-service.ts";
 import { FirstSearches } from "./first-searches.ts";
 import type { PresenceSite } from "./remote-friends.ts";
+import { InvitationService } from "./invitation-service.ts";
 import { imageHandlers } from "./image-routes.ts";
 import { ImageReview } from "./image-review.ts";
 import { ImageService } from "./image-service.ts";
@@ -46,7 +47,7 @@ import { PasskeyService } from "./passkey-service.ts";
 import { profileHandlers, talkHandlers } from "./profile-routes.ts";
 import { ProfileService } from "./profile-service.ts";
 import { deleteExpiredData } from "./retention.ts";
-import { ringHandlers } from "./ring-routes.ts";
+import { invitationHandlers, ringHandlers } from "./ring-routes.ts";
 import { withAcceptedRings, type RingCalls, RingService } from "./ring-service.ts";
 import { seedPeople } from "./seed.ts";
 import { sessionHandlers } from "./session-routes.ts";
@@ -123,7 +124,7 @@ export async function openPeople(parts: PeopleParts) {
   const { images, review, profiles } = openPictures(parts, { sessions, standings, social, messages });
   shareChanges({ peers, sockets, sessions, standings, social, logger });
   const talk = new TalkService({ db, clock, limits, settings, forget: (userId) => profiles.forget(userId) });
-  const rings = openRings(parts, { social, messages, notifications });
+  const { rings, invitations, ...calling } = openRings(parts, { social, messages, notifications });
   const matchSubscriptions = openMatchSubscriptions(parts, { profiles, notifications });
   const topicHours = new TopicHours({ db, notifications, bus, clock });
   const accounts = await openOwnAccounts(parts, { sessions, social, messages, images, ages });
@@ -152,10 +153,9 @@ export async function openPeople(parts: PeopleParts) {
     exports: accounts.exports,
     erasure: accounts.erasure,
     forgetOld: () => forgetOld(base),
-    rematchRequests: withAcceptedRings(social, { db, clock }),
-    ringHandlers: ringHandlers(rings),
+    ...calling,
     /** Receive users who connect and disconnect, in this order. */
-    listeners: [messages, social.presence, typing, rings],
+    listeners: [messages, social.presence, typing, rings, invitations],
     handlers: {
       ...sessionHandlers(sessions, clock, notifications),
       ...passkeyHandlers(new PasskeyService({ ...base, ...adapters, sessions, publicOrigin, log: logger }), clock),
@@ -167,6 +167,7 @@ export async function openPeople(parts: PeopleParts) {
       ...countryHandlers(new CountryService(settings, billing.prices, official.externalId), bus, countryLookup),
       ...socialHandlers({ db, replica, clock, social }),
       ...handlersOfMessages(parts, messages),
+      ...invitationHandlers(invitations),
       ...imageHandlers(images, review),
       ...ageHandlers(ages),
       ...mails.handlers,
@@ -347,9 +348,10 @@ function openPictures(
 function openRings(
   { base, bus, calls }: PeopleParts,
   people: { social: SocialService; messages: MessageService; notifications: NotificationService },
-): RingService {
+) {
   const { db, clock, random, limits, peers, mails, logger, disposal } = base;
   const { social, messages, notifications } = people;
+  const requireStanding = (userId: bigint) => calls().requireStanding(userId);
   const rings = disposal.use(
     new RingService({
       db,
@@ -364,7 +366,7 @@ function openRings(
       notifications,
       mails,
       calls: {
-        requireStanding: (userId) => calls().requireStanding(userId),
+        requireStanding,
         isInCall: (userId) => calls().isInCall(userId),
         stop: (userId) => calls().stop(userId),
         start: (waits) => calls().start(waits),
@@ -373,7 +375,11 @@ function openRings(
   );
   // Only on the server that stored the block; other servers receive the event too.
   social.onBlockChanged(({ blockerId, blockedId, isBlocked }) => isBlocked && rings.blocked(blockerId, blockedId));
-  return rings;
+  const invitations = disposal.use(
+    new InvitationService({ db, clock, random, limits, logger, bus, social, requireStanding }),
+  );
+  const rematchRequests = withAcceptedRings(social, { db, clock, invitations });
+  return { rings, invitations, rematchRequests, ringHandlers: ringHandlers(rings) };
 }
 
 function openMatchSubscriptions(

@@ -1,5 +1,6 @@
 import { badInput } from "#lib/errors.ts";
 import type { Handlers, SignedInContext } from "#ports/handlers.ts";
+import type { InvitationService } from "./invitation-service.ts";
 import type { RingService } from "./ring-service.ts";
 
 export function ringHandlers(
@@ -19,6 +20,20 @@ export function ringHandlers(
       const until = await rings.mute(caller(context, user_id).userId, BigInt(other_id), on === 1);
       return { until: until && until.getTime() };
     },
+  };
+}
+
+export function invitationHandlers(
+  invitations: Pick<InvitationService, "make" | "list" | "takeBack" | "open">,
+): Pick<Handlers, "invite" | "inviteList" | "inviteTakeBack" | "inviteOpen"> {
+  return {
+    invite: async (context, { user_id }) => invitations.make(caller(context, user_id).userId),
+    inviteList: async (context, { user_id }) => invitations.list(caller(context, user_id)),
+    inviteTakeBack: async (context, { user_id, id }) => {
+      await invitations.takeBack(caller(context, user_id).userId, id);
+      return {};
+    },
+    inviteOpen: async (context, { user_id, token }) => invitations.open(caller(context, user_id), token),
   };
 }
 

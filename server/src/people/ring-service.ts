@@ -23,6 +23,7 @@ import {
 } from "#ports/peers.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
+import type { InvitationService } from "./invitation-service.ts";
 import type { Caller, MessageService } from "./message-service.ts";
 import type { NotificationService } from "./notification-service.ts";
 import type { Ring, RingEvent } from "./ring-machine.ts";
@@ -34,17 +35,27 @@ const overdueAtOnce = 200;
 /** How long an accepted ring allows the two to search for each other. The searches themselves end earlier. */
 const acceptedMs = 30_000;
 
+interface AcceptedRings {
+  db: Kysely<Database>;
+  clock: Clock;
+  invitations: Pick<InvitationService, "markUsed">;
+}
+
 /** Allows a search for one specific user after mutual rematch requests, or after an accepted ring. */
 export function withAcceptedRings(
   requests: RematchRequests,
-  { db, clock }: { db: Kysely<Database>; clock: Clock },
+  { db, clock, invitations }: AcceptedRings,
 ): RematchRequests {
-  const isAccepted = (one: bigint, other: bigint) =>
-    store.isAcceptedBetween(db, { one, other, since: new Date(clock.nowMs() - acceptedMs) });
+  const isAccepted = (one: bigint, other: bigint) => {
+    const nowMs = clock.nowMs();
+    return store.isAcceptedBetween(db, { one, other, since: new Date(nowMs - acceptedMs), now: new Date(nowMs) });
+  };
   return {
     bothRequested: async (one, other) =>
       (await Promise.all([requests.bothRequested(one, other), isAccepted(one, other)])).includes(true),
-    markFulfilled: (one, other) => requests.markFulfilled(one, other),
+    markFulfilled: async (one, other) => {
+      await Promise.all([requests.markFulfilled(one, other), invitations.markUsed(one, other)]);
+    },
   };
 }
 
@@ -67,7 +78,7 @@ export interface RingCalls {
 interface RingServiceOptions {
   mails: Pick<MailOutbox, "add">;
   db: Kysely<Database>;
-  social: Pick<SocialService, "areFriends" | "cards" | "keepApart">;
+  social: Pick<SocialService, "cards" | "keepApart">;
   messages: Pick<MessageService, "pushLine">;
   notifications: Pick<NotificationService, "wantsRings" | "notifyOfRing">;
   calls: RingCalls;
@@ -80,7 +91,7 @@ interface RingServiceOptions {
 }
 
 /**
- * Rings between friends. The row in the database is the state, so that any server can answer (decision 050). Other
+ * Rings between friends, or after an invitation. The row in the database is the state, so that any server can answer (decision 050). Other
  * servers end the rings of a crashed server by time.
  */
 export class RingService implements Pick<HubListener, "arrived" | "gone">, AsyncDisposable {
@@ -103,15 +114,16 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
   }
 
   /**
-   * Rings a friend. Ringing again continues the same ring. If the friend rings too, this accepts the friend's ring.
-   * @throws EndpointError 403 `not_met` unless the two are friends. About the caller: 403 `no_socket`, `paused`,
-   * `age_check`; 406 `in_call`; 429.
+   * Rings a friend, or the user who opened the caller's invitation. Ringing again continues the same ring. If the
+   * callee rings too, this accepts the callee's ring.
+   * @throws EndpointError 403 `not_met` for other users. About the caller: 403 `no_socket`, `paused`, `age_check`; 406
+   * `in_call`; 429.
    */
   async ring(caller: Caller, input: { otherId: bigint; offer: string | null }): Promise<OutputOf<Endpoints["ring"]>> {
-    const { db, social, calls, bus, clock, random } = this.#options;
+    const { db, calls, bus, clock, random } = this.#options;
     const { userId } = caller;
     const { otherId, offer } = input;
-    if (userId === otherId || !(await social.areFriends(userId, otherId))) throw forbidden("not_met");
+    if (userId === otherId || !(await this.#mayRing(userId, otherId))) throw forbidden("not_met");
     if (!(await bus.isPresent(userId))) throw forbidden("no_socket");
     if (calls.isInCall(userId)) throw refused("in_call");
     await calls.requireStanding(userId);
@@ -169,13 +181,13 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
   }
 
   /**
-   * "Not today": rejects the friend's rings for a day, also a current one.
+   * "Not today": rejects the other user's rings for a day, also a current one.
    * @returns until when; null if off.
-   * @throws EndpointError 403 `not_met` unless the two are friends.
+   * @throws EndpointError 403 `not_met` if the other user may not ring anyway.
    */
   async mute(userId: bigint, otherId: bigint, on: boolean): Promise<Date | null> {
-    const { db, social, clock } = this.#options;
-    if (on && !(await social.areFriends(userId, otherId))) throw forbidden("not_met");
+    const { db, clock } = this.#options;
+    if (on && !(await this.#mayRing(otherId, userId))) throw forbidden("not_met");
     const nowMs = clock.nowMs();
     const until = on ? new Date(nowMs + ringMuteMs) : null;
     await store.setRingMute(db, { userId, otherId, until });
@@ -230,6 +242,11 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     for (const served of this.#served) served[Symbol.dispose]();
     this.#timers[Symbol.dispose]();
     await this.idle();
+  }
+
+  #mayRing(callerId: bigint, calleeId: bigint): Promise<boolean> {
+    const { db, clock } = this.#options;
+    return store.mayRing(db, { callerId, calleeId, now: new Date(clock.nowMs()) });
   }
 
   /**

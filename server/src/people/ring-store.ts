@@ -3,6 +3,7 @@ import { recentMs } from "@fava/wire/limits.ts";
 import type { MailOutbox } from "#db/mail-outbox.ts";
 import type { Database } from "#db/schema.ts";
 import { areFriends, isHidden } from "./directory-store.ts";
+import { deleteExpiredInvitations, isInvited } from "./invitation-store.ts";
 import { storeMissed } from "./message-sender.ts";
 import type { StoredMessage } from "./message-store.ts";
 import { lockPair } from "./relation-store.ts";
@@ -52,7 +53,7 @@ export function beginRing(db: Db, ring: NewRing, mails: Mails): Promise<RingBegi
   return db.transaction().execute(async (trx) => {
     await lockPair(trx, callerId, calleeId);
     const facts = await factsOf(trx, ring);
-    if (!facts.friends || facts.hidden) return { kind: "stranger" };
+    if (!facts.allowed || facts.hidden) return { kind: "stranger" };
     const live = await liveOf(trx, [callerId, calleeId], atMs);
     const between = live.find((one) => one.callerId === callerId && one.calleeId === calleeId);
     if (between) {
@@ -128,16 +129,30 @@ export async function ringBetween(db: Db, pair: { one: bigint; other: bigint; no
   return ring && (ring.callerId === pair.other || ring.calleeId === pair.other) ? ring : null;
 }
 
-export async function isAcceptedBetween(db: Db, pair: { one: bigint; other: bigint; since: Date }): Promise<boolean> {
-  const { one, other, since } = pair;
+/** Whether a user may ring another: a friend, or the user who opened their invitation. */
+export async function mayRing(
+  db: Db,
+  { callerId, calleeId, now }: { callerId: bigint; calleeId: bigint; now: Date },
+): Promise<boolean> {
+  const { rows } = await sql<{ allowed: boolean }>`
+    select (${areFriends(callerId, calleeId)} or ${isInvited(callerId, calleeId, now)})
+      and not (${isHidden(callerId, calleeId)} or ${isHidden(calleeId, callerId)}) as allowed`.execute(db);
+  return rows[0]?.allowed ?? false;
+}
+
+export async function isAcceptedBetween(
+  db: Db,
+  pair: { one: bigint; other: bigint; since: Date; now: Date },
+): Promise<boolean> {
+  const { one, other, since, now } = pair;
   const { rows } = await sql<{ accepted: boolean }>`
     select exists (
       select from rings
       where (ringer_id, rung_id) in ((${one}::bigint, ${other}::bigint), (${other}::bigint, ${one}::bigint))
         and state = 'accepted' and ended_at >= ${since}
-    ) and ${areFriends(one, other)} and not (${isHidden(one, other)} or ${isHidden(other, one)}) as accepted`.execute(
-    db,
-  );
+    )
+    and (${areFriends(one, other)} or ${isInvited(one, other, now)} or ${isInvited(other, one, now)})
+    and not (${isHidden(one, other)} or ${isHidden(other, one)}) as accepted`.execute(db);
   return rows[0]?.accepted ?? false;
 }
 
@@ -156,6 +171,7 @@ export async function overdueRings(db: Db, { nowMs, rows }: { nowMs: number; row
 export async function deleteOldRings(db: Db, { before, now }: { before: Date; now: Date }): Promise<void> {
   await db.deleteFrom("rings").where("until", "<", before).where("state", "<>", "ringing").execute();
   await db.deleteFrom("ring_mutes").where("until", "<=", now).execute();
+  await deleteExpiredInvitations(db, now);
 }
 
 /** Until when a user mutes the other one's rings; null if not. */
@@ -197,11 +213,14 @@ function ringOf({ id, ringer_id: callerId, rung_id: calleeId, at, until, state, 
 
 async function factsOf(trx: Transaction<Database>, { callerId, calleeId, atMs }: NewRing) {
   const now = new Date(atMs);
-  const { rows } = await sql<{ friends: boolean; hidden: boolean; wants: boolean }>`
+  const { rows } = await sql<{ allowed: boolean; hidden: boolean; wants: boolean }>`
     select
-      ${areFriends(callerId, calleeId)} as friends,
+      ${areFriends(callerId, calleeId)} or ${isInvited(callerId, calleeId, now)} as allowed,
       ${isHidden(callerId, calleeId)} as hidden,
-      coalesce((select ringable from users where id = ${calleeId}), false)
+      (
+        coalesce((select ringable from users where id = ${calleeId}), false)
+        or ${isInvited(callerId, calleeId, now)}
+      )
         and not exists (
           select from ring_mutes where user_id = ${calleeId} and other_id = ${callerId} and until > ${now}
         )

@@ -2,6 +2,8 @@ import {
   browsedPeoplePerDayMax,
   decisionNotificationsPerDayMax,
   hourNotificationsPerDayMax,
+  invitationOpensPerHourMax,
+  invitationsPerDayMax,
   matchNotificationsPerDayMax,
   mailChangesPerDayMax,
   meetNotificationsPerDayMax,
@@ -108,6 +110,8 @@ export const limitRules = {
     windows: [{ count: messageNotificationsPerDayMax, windowSeconds: day }],
   },
   networkTestByUser: { by: "key", windows: [{ count: networkTestsPerHourMax, windowSeconds: hour }] },
+  inviteByUser: { by: "key", windows: [{ count: invitationsPerDayMax, windowSeconds: day }] },
+  inviteOpenByUser: { by: "key", windows: [{ count: invitationOpensPerHourMax, windowSeconds: hour }] },
   ringByUser: { by: "key", windows: [{ count: ringsPerDayMax, windowSeconds: day }] },
   ringByPair: { by: "key", windows: [{ count: ringsOfFriendMax, windowSeconds: ringsOfFriendWindowMs / 1_000 }] },
   ringNotificationByUser: {

@@ -16,6 +16,7 @@ import { startRematchNotices } from "#features/people/rematch-notices.ts";
 import { onMeetingStart } from "#features/people/rematch.ts";
 import { onFriendCalled } from "#features/rings/friend.ts";
 import { onRingAccepted, startRings, useIncomingRing } from "#features/rings/incoming-rings.ts";
+import { startInvitations } from "#features/rings/invitations.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { checkDevices } from "#lib/media/local-media.ts";
@@ -33,6 +34,7 @@ export function CallLayer(): ReactNode {
     callRuntime.follow(owner.signal);
     startRematchNotices(owner.signal, (other) => isMeeting(callStore.getState().call, other));
     startRings(owner.signal);
+    startInvitations(owner.signal);
     const stops = [
       onMeetingStart((person) => begin(() => startFlow(person))),
       onFriendCalled((friend) => begin(() => ringFlow.ring(friend))),

@@ -3,6 +3,7 @@ import { conversationIn, searchIn } from "@fava/wire/notifications.ts";
 import { followSession } from "#features/notifications/follow-session.ts";
 import { saveAndReport } from "#features/match/report-filters.ts";
 import { openThread } from "#features/people/person-links.ts";
+import { openInvitation } from "#features/rings/invitation-link.ts";
 import { goTo } from "#lib/address.ts";
 import { probeWhileUsed } from "#lib/probe-while-used.ts";
 import { followBackGesture } from "#lib/back-gesture.ts";
@@ -101,6 +102,7 @@ function openTold({ data }: MessageEvent<MessageToPage>): void {
 function open({ searchParams, hash }: URL): void {
   const wanted = searchParams.get("open");
   if (wanted === "start") void startFlow();
+  else if (wanted === "invite") openInvitation(hash);
   else if (wanted === "messages") void openMessages(hash);
   else if (wanted === "search") void openSearch(hash);
 }

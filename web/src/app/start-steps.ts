@@ -32,7 +32,7 @@ export class StartSteps {
   async take(meet: MeetPerson | undefined, isOver: () => boolean): Promise<void> {
     // Ask nothing of a user whose browser cannot have calls.
     if (missingCallSupport()) return void (await openOverlay("device-tips"));
-    if (!(await signIn()) || !(await this.completeProfile())) return;
+    if (!(await this.signIn()) || !(await this.completeProfile())) return;
     const [{ ensureMedia }, { callRuntime }] = await this.loadParts();
     const opened = ensureMedia();
     callRuntime.expectStart(wishOf(meet));
@@ -42,6 +42,13 @@ export class StartSteps {
     if (!meet && (await tellChangedPrice())) return;
     if (isOver()) return;
     await callRuntime.startCall(wishOf(meet));
+  }
+
+  /** Asks a visitor to sign in. Resolves to whether a user is signed in and loaded. */
+  async signIn(): Promise<boolean> {
+    if (currentUser()) return true;
+    if (session.getState().status === "anonymous" && (await openOverlay("login")) !== "done") return false;
+    return untilSignedIn();
   }
 
   /** Loads camera and call. @throws ChunkLoadError */
@@ -83,12 +90,6 @@ async function tellChangedPrice(): Promise<boolean> {
   if (!price) return false;
   showToast({ type: "warning", text: t("price.changed", { price: formatBeans(price) }) });
   return true;
-}
-
-async function signIn(): Promise<boolean> {
-  if (currentUser()) return true;
-  if (session.getState().status === "anonymous" && (await openOverlay("login")) !== "done") return false;
-  return untilSignedIn();
 }
 
 /** The login dialog closes when the session is stored; the user is loaded a moment later. */

@@ -249,6 +249,8 @@ function stepSocial(state: MessagesState, event: SocialEvent): Step {
       return { state: without, effects: withKnownRequests(without) };
     }
     case "meet":
+    case "invited":
+    case "invite_over":
     case "ring":
     case "ring_over":
       return { state, effects: [] };

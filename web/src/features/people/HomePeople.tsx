@@ -1,9 +1,10 @@
-import { PhoneMissed, Video } from "lucide-react";
+import { Link2, PhoneMissed, Video } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Person } from "@fava/wire/people.ts";
 import { callFriend } from "#features/rings/friend.ts";
 import { isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
+import { openOverlay } from "#lib/overlays.ts";
 import { minuteMs, useNow } from "#lib/use-now.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Button } from "#ui/Button.tsx";
@@ -17,7 +18,10 @@ import { TopicHourCard } from "./TopicHourCard.tsx";
 import { useKnownPresence } from "./use-known-presence.ts";
 import styles from "./HomePeople.module.css";
 
-/** Below Start: who wants to meet again too, whose call was missed, which friends are online, and the next hour. */
+/**
+ * Below Start: who wants to meet again too, whose call was missed, which friends are online, an invitation, and the next
+ * hour.
+ */
 export function HomePeople(): ReactNode {
   const t = useT();
   const shown = useHomePeople();
@@ -25,19 +29,35 @@ export function HomePeople(): ReactNode {
   const { card, faces } = shown;
   return (
     <>
-      {(card || faces.length > 0) && (
+      {card || faces.length > 0 ? (
         <section className={styles.people} aria-label={t("people.home")}>
           {card && <MeetAgain card={card} />}
-          {faces.length > 0 && (
-            <ul className={styles.row}>
-              {faces.map((face) => (
-                <li key={face.person.user_id}>
-                  <FaceButton face={face} />
-                </li>
-              ))}
-            </ul>
-          )}
+          <ul className={styles.row}>
+            {faces.map((face) => (
+              <li key={face.person.user_id}>
+                <FaceButton face={face} />
+              </li>
+            ))}
+            <li>
+              <button
+                type="button"
+                className={styles.face}
+                data-kind="invite"
+                aria-label={t("invite.title")}
+                onClick={invite}
+              >
+                <span>
+                  <Link2 size={24} aria-hidden="true" />
+                </span>
+                {t("invite.short")}
+              </button>
+            </li>
+          </ul>
         </section>
+      ) : (
+        <Button kind="plain" size="small" icon={<Link2 size={18} aria-hidden="true" />} onClick={invite}>
+          {t("invite.title")}
+        </Button>
       )}
       <TopicHourCard />
     </>
@@ -98,6 +118,10 @@ function FaceButton({ face: { kind, person } }: { face: Face }): ReactNode {
       <bdi translate="no">{nickname}</bdi>
     </button>
   );
+}
+
+function invite(): void {
+  void openOverlay("invite");
 }
 
 function meet({ user_id: userId, nickname }: Person): void {

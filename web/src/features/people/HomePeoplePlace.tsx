@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { readStored } from "#lib/storage.ts";
 
-/** Keeps the place of the row of people while it is loaded, if there was one the last time. */
+/** Keeps the place of the row of people while it is loaded, or of the button where there was no row the last time. */
 export function HomePeoplePlace(): ReactNode {
-  return readStored("homePeople") === 1 && <div style={{ blockSize: "88px" }} aria-hidden="true" />;
+  return <div style={{ blockSize: readStored("homePeople") === 1 ? "88px" : "44px" }} aria-hidden="true" />;
 }

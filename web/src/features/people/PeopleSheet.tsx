@@ -1,4 +1,17 @@
-import { Ban, CalendarOff, Check, Clock, Flag, Heart, Search, ShieldCheck, UserPlus, Users, Video } from "lucide-react";
+import {
+  Ban,
+  CalendarOff,
+  Check,
+  Clock,
+  Flag,
+  Heart,
+  Link2,
+  Search,
+  ShieldCheck,
+  UserPlus,
+  Users,
+  Video,
+} from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { apartList, blockList, recentList } from "@fava/wire/endpoints/social.ts";
 import type { Person } from "@fava/wire/people.ts";
@@ -61,6 +74,12 @@ export function PeopleSheet(): ReactNode {
     >
       <div className={styles.top}>
         <PeopleTabs chosen={tab} counts={counts} onChoose={choosePeopleTab} />
+        <IconButton
+          kind="filled"
+          label={t("invite.title")}
+          icon={<Link2 size={20} aria-hidden="true" />}
+          onClick={() => void openOverlay("invite")}
+        />
         <IconButton
           kind="filled"
           label={t("find.title")}

@@ -43,11 +43,12 @@ async function socketOpened(server: FixtureWorld): Promise<void> {
   await expect.poll(() => server.hasSocket && server.socket.heard("hello").length).toBe(1);
 }
 
-test("shows nothing to a member without people", async () => {
+test("shows a member without people only the invitation", async () => {
   const server = await openHome({});
   await expect.poll(() => server.asked("homePeople")[0]).toMatchObject({ user_id: ana.user_id });
   await expect.element(page.getByRole("button", { name: t("home.start") })).toBeVisible();
   await expect.poll(() => readStored("homePeople")).toBe(0);
+  await expect.element(page.getByRole("button", { name: t("invite.title") })).toBeVisible();
   expect(people().query()).toBeNull();
 });
 
@@ -69,6 +70,7 @@ test("shows each person once: a card for a mutual wish, missed calls, other wish
     t("people.missedName", { name: "Noor" }),
     t("people.bothName", { name: "Eli" }),
     t("people.bothName", { name: "Bo" }),
+    t("invite.title"),
   ]);
   expect(readStored("homePeople")).toBe(1);
 });
@@ -129,7 +131,7 @@ test("follows friends who come and go, new wishes and blocks", async () => {
   vi.advanceTimersByTime(5_000);
   await expect.element(people().getByRole("button", { name: startOf("people.both") })).toHaveAccessibleName(/Dov/);
   expect(server.asked("homePeople")).toHaveLength(2);
-  expect(names()).toHaveLength(2);
+  expect(names()).toHaveLength(3);
   server.socket.social({ kind: "hidden", userId: dov.user_id, externalId: dov.externalId, unread_total: 0 });
   await expect.element(people().getByRole("button", { name: startOf("people.both") })).not.toBeInTheDocument();
 });
@@ -140,7 +142,7 @@ test("scrolls sideways within the width of a phone", async () => {
   );
   await openPage({ as: ana, window: phone, answers: { homePeople: { meets: [], missed: [], friends: many } } });
   await expect.element(faces().first()).toBeVisible();
-  expect(faces().elements()).toHaveLength(12);
+  expect(faces().elements()).toHaveLength(13);
   expect(document.documentElement.scrollWidth).toBe(innerWidth);
 });
 

@@ -2,6 +2,7 @@ import { PhoneOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { useEndNotice } from "#features/call/machine/call-store.ts";
 import { openThread } from "#features/people/person-links.ts";
+import { useRelation } from "#features/people/relations.ts";
 import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
@@ -9,10 +10,11 @@ import { Button } from "#ui/Button.tsx";
 import { IconTile } from "#ui/IconTile.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 
-/** The friend did not answer: the same text for every reason. */
+/** The friend did not answer: the same text for every reason. Only friends can write to each other. */
 export function UnansweredSheet(): ReactNode {
   const t = useT();
   const notice = useEndNotice("not-taken");
+  const isFriend = useRelation(notice?.friend.userId ?? 0)?.followStatus === 2;
   if (!notice) return null;
   const { friend } = notice;
   const name = isolate(friend.nickname);
@@ -29,13 +31,15 @@ export function UnansweredSheet(): ReactNode {
         </IconTile>
       }
       title={t("ring.notTaken", { name })}
-      lead={t("ring.notTakenText")}
+      lead={t(isFriend ? "ring.notTakenText" : "invite.notTakenText")}
       onClose={() => closeOverlay("not-taken")}
       foot={
         <>
-          <Button kind="quiet" onClick={() => write(friend.externalId)}>
-            {t("people.messageName", { name })}
-          </Button>
+          {isFriend && (
+            <Button kind="quiet" onClick={() => write(friend.externalId)}>
+              {t("people.messageName", { name })}
+            </Button>
+          )}
           <Button kind="ink" onClick={() => closeOverlay("not-taken")}>
             {t("common.ok")}
           </Button>
