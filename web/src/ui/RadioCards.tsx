@@ -15,6 +15,7 @@ interface RadioCard<Value extends string> {
 export interface RadioCardsProps<Value extends string> {
   /** Heading of the group. */
   legend: string;
+  /** By default only the heading of segments is hidden, on phones. */
   hideLegend?: boolean;
   options: readonly RadioCard<Value>[];
   /** Null: nothing is chosen yet. */
@@ -29,12 +30,13 @@ export interface RadioCardsProps<Value extends string> {
 
 /** Native radio buttons as cards or as one segmented bar: arrow keys move inside, Tab moves between groups. */
 export function RadioCards<Value extends string>(props: RadioCardsProps<Value>): ReactNode {
-  const { layout = "rows" } = props;
+  const { layout = "rows", hideLegend } = props;
+  const isBar = layout === "segments";
   const name = useId();
   return (
     <Fieldset
       legend={props.legend}
-      legendClassName={props.hideLegend ? "visually-hidden" : layout === "segments" && styles.wideLegend}
+      legendClassName={hideLegend ? "visually-hidden" : hideLegend === undefined && isBar && styles.wideLegend}
       disabled={props.disabled}
     >
       <div className={classNames(styles.options, styles[layout])}>
@@ -53,7 +55,7 @@ export function RadioCards<Value extends string>(props: RadioCardsProps<Value>):
               {option.hint !== undefined && <span className={styles.hint}>{option.hint}</span>}
             </span>
             {option.trailing !== undefined && <span className={styles.trailing}>{option.trailing}</span>}
-            {layout !== "segments" && <span className={styles.tick} aria-hidden="true" />}
+            {!isBar && <span className={styles.tick} aria-hidden="true" />}
           </label>
         ))}
       </div>

@@ -13,7 +13,7 @@ import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Flag } from "#ui/Flag.tsx";
 import { iconButtonClass } from "#ui/IconButton.tsx";
-import { RadioCards } from "#ui/RadioCards.tsx";
+import { RadioCards, Segmented } from "#ui/RadioCards.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import { ExcludedCountries, ExcludedSaveBar } from "./ExcludedCountries.tsx";
@@ -118,7 +118,12 @@ export function PreferencesSheet(): ReactNode {
             </Button>
           )}
           {talk.stored !== undefined && talk.stored.leaves_out_max > 0 && (
-            <Button size="small" icon={<MapPinOff size={18} aria-hidden="true" />} onClick={() => setShown("left-out")}>
+            <Button
+              kind="plain"
+              size="small"
+              icon={<MapPinOff size={18} aria-hidden="true" />}
+              onClick={() => setShown("left-out")}
+            >
               {excluded.length === 0 ? t("talk.leftOutTitle") : t("talk.leftOutCount", { count: excluded.length })}
             </Button>
           )}
@@ -134,16 +139,19 @@ function Genders({ wish, onPick }: { wish: MatchFilters; onPick: (sex: MatchFilt
   const prices = usePrices();
   const chosen = wish.sex === 0 ? "both" : wish.sex === 2 ? "women" : "men";
   return (
-    <RadioCards
-      legend={t("pref.meet")}
-      value={chosen}
-      options={[
-        { value: "both", label: t("pref.both"), trailing: <Price beans={0} /> },
-        { value: "women", label: t("pref.women"), trailing: <Price beans={prices.gender} /> },
-        { value: "men", label: t("pref.men"), trailing: <Price beans={prices.gender} /> },
-      ]}
-      onChange={(value: keyof typeof sexes) => onPick(sexes[value])}
-    />
+    <div className={styles.meet}>
+      <Segmented
+        legend={t("pref.meet")}
+        hideLegend={false}
+        value={chosen}
+        options={[
+          { value: "both", label: t("pref.both"), hint: <Price beans={0} /> },
+          { value: "women", label: t("pref.women"), hint: <Price beans={prices.gender} /> },
+          { value: "men", label: t("pref.men"), hint: <Price beans={prices.gender} /> },
+        ]}
+        onChange={(value: keyof typeof sexes) => onPick(sexes[value])}
+      />
+    </div>
   );
 }
 
