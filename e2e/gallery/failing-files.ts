@@ -29,6 +29,7 @@ export const failingFiles: readonly (readonly [scene: string, files: string])[] 
   ],
   ["a report in a call, and the panic page", "ReportSheet.css CallMeter.css CallLayer.css messages.css"],
   ["a page that returns to its call", "ReturnSheet.css"],
+  ["a good end of a call", "KindWordOffer.css"],
   ["a friend rings", "RingSheet.css"],
   ["a user rings a friend", "UnansweredSheet.js"],
   ["links for a call with a friend, and a friend who opened one", "InviteSheet.js InvitedSheet.js"],

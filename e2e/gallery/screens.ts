@@ -5,12 +5,12 @@
 export const screens: ReadonlySet<string> = new Set(
   [
     "visitor-home visitor-filters visitor-login visitor-contact visitor-recovery visitor-sandbox-chooser visitor-insecure",
-    "onboarding-profile onboarding-under-age home-member home-people home-hour home-hour-now home-menu home-long-name home-muted home-rules home-no-profiles",
+    "onboarding-profile onboarding-under-age home-member home-kind-words home-people home-hour home-hour-now home-menu home-long-name home-muted home-rules home-no-profiles",
     "home-preferences home-preferences-countries home-left-out-none home-countries-on-a-phone devices-denied devices-asking devices-no-calls home-languages",
     "session-kicked session-expired session-banned session-account-deleted session-call-ended",
     "pages-privacy pages-accessibility pages-about pages-cooperation pages-languages pages-not-found pages-not-loaded",
     "pages-safety pages-safety-text pages-transparency notice-form notice-status notice-desk",
-    "call-searching-filters call-widen call-connecting call-meeting call-in-call call-left call-other-away call-other-paused-long call-own-paused call-reconnecting call-lost call-reactions call-two-choice",
+    "call-searching-filters call-widen call-connecting call-meeting call-in-call call-left call-other-away call-other-paused-long call-own-paused call-reconnecting call-lost call-reactions call-two-choice call-left-kind",
     "call-searching-unseen call-search-checks call-left-checks call-all-refused call-may-return return-offer return-going take-over reach-call reach-search",
     "safety-checking safety-hidden safety-kept safety-warned safety-covered safety-own-ends safety-unchecked-own-late safety-report safety-cut-paid safety-panic-sent",
     "safety-paused-asked over-call-profile over-call-messages",

@@ -57,6 +57,7 @@ function periodicJobs({ billing, people, moderation, calls, operator }: Domains)
     { name: "exports", pauseMs: every(10 * minuteMs), work: () => people.exports.tidy() },
     { name: "erasure", pauseMs: every(10 * minuteMs), work: () => people.erasure.runDue() },
     { name: "clusters", pauseMs: every(hourMs), work: async () => void (await moderation.findClusters()) },
+    { name: "kind words", pauseMs: every(hourMs), work: () => people.deleteOldKindWords() },
     { name: "unused pictures", pauseMs: every(hourMs), work: () => people.images.forgetStale() },
     { name: "retention", pauseMs: every(dayMs), work: () => people.forgetOld() },
     { name: "reconciliation", pauseMs: untilNight, work: async () => void (await billing.reconciliation.run()) },

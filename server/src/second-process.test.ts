@@ -144,6 +144,7 @@ test("runs all periodic work of two servers as jobs, without a lease", async () 
     "erasure",
     "exports",
     "figures of the day",
+    "kind words",
     "mails",
     "moderation upkeep",
     "old age checks",

@@ -59,6 +59,7 @@ const laterAreas = new Set(
       "translate",
       "translated",
       "reaction",
+      "kind",
     ],
   ].flat(),
 );

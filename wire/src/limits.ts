@@ -224,6 +224,12 @@ export const recentMs = 86_400_000;
 export const weekMs = 604_800_000;
 /** People of each kind on the home screen. */
 export const homePeopleMax = 12;
+/** After a call of this length each user can leave the other a kind word. */
+export const kindWordCallMs = 180_000;
+/** How long a kind word is kept after it was written, and after it was read. */
+export const kindWordKeptMs = 86_400_000;
+/** Kind words that the home screen shows at once. */
+export const kindWordsShownMax = 3;
 export const aboutLengthMax = 160;
 export const locationLengthMax = 60;
 /** Minimum time between two changes of a nickname. */

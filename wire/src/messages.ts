@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { followStatusSchema, likeStatusSchema, presenceSchema } from "./people.ts";
+import { reactions } from "./reactions.ts";
 
 /** Findings of the text rules: contact data, a card or account number, a postal address, abuse, soliciting. */
 export const textFindingSchema = v.picklist([
@@ -51,6 +52,8 @@ export const messageSchema = v.object({
   time: v.number(),
   /** `right`: written by the receiver of this record. */
   position: v.picklist(["left", "right"]),
+  /** The reaction of the message's reader; left out where there is none. */
+  reaction: v.optional(v.picklist(reactions)),
 });
 export type Message = v.InferOutput<typeof messageSchema>;
 
@@ -108,6 +111,13 @@ export const socialEventSchema = v.variant("kind", [
     up_to: v.string(),
     by: v.picklist(["me", "other"]),
     unread_total: v.number(),
+  }),
+  /** The reader of a message has reacted, or with null taken the reaction back. Each side receives it. */
+  v.object({
+    kind: v.literal("reaction"),
+    externalId: v.string(),
+    messageId: v.string(),
+    reaction: v.nullable(v.picklist(reactions)),
   }),
   /** Relation to this user after a follow or like by either side. */
   v.object({

@@ -15,6 +15,11 @@ export const sources = [1, 2] as const;
 /** 0 user, 2 moderator, 3 administrator. */
 export const roles = { user: 0, moderator: 2, administrator: 3 } as const;
 
+/** The kind words that a user can leave for the partner of a call; `kind.1` to `kind.4` in the catalogs. */
+export const kindWords = [1, 2, 3, 4] as const;
+export const kindWordSchema = v.picklist(kindWords);
+export type KindWord = v.InferOutput<typeof kindWordSchema>;
+
 /** The user info of the specification, for its owner. */
 export const ownUserSchema = v.object({
   id: v.number(),

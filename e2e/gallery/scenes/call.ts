@@ -138,6 +138,26 @@ export const callScenes = [
     await show("call-left-checks", apart);
   }),
 
+  scene("a good end of a call", caller, async ({ page, said, show, world }) => {
+    world.server.answer({ kindSend: {} });
+    await holdTimers(page);
+    await startSearch(page, said);
+    const roomId = await meetIn(page, world);
+    for (let minute = 0; minute < 4; minute += 1) await passMinute(page);
+    world.server.socket.push({ code: pushCodes.otherLeft, roomId, reason: "left" });
+    await page.getByRole("button", { name: said("kind.offer", { name: "Bo" }) }).click();
+    const words = page.getByRole("group", { name: said("kind.offer", { name: "Bo" }) });
+    await words.waitFor();
+    // In a low window they scroll.
+    await show("call-left-kind");
+    await words.getByRole("button", { name: said("kind.1") }).click();
+    await page
+      .getByText(said("kind.done", { name: "Bo" }))
+      .first()
+      .waitFor();
+    await show("call-left-kind-sent");
+  }),
+
   scene("reactions and a question for both", caller, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);

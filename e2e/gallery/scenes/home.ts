@@ -44,6 +44,28 @@ export const homeScenes: readonly Scene[] = [
     await show("home-menu");
   }),
   scene(
+    "kind words on the home screen",
+    {
+      as: member,
+      answers: {
+        homePeople: {
+          meets: [],
+          missed: [],
+          friends: [{ ...everybody[0]!, presence: "online" }],
+          kind_words: [
+            { person: everybody[2]!, word: 1 },
+            { person: everybody[5]!, word: 4 },
+          ],
+        },
+        kindRead: {},
+      },
+    },
+    async ({ page, said, show }) => {
+      await page.getByText(said("kind.home", { name: "Noor" })).waitFor();
+      await show("home-kind-words", { inView: [page.getByRole("button", { name: said("home.start") })] });
+    },
+  ),
+  scene(
     "people on the home screen of a member",
     {
       as: member,

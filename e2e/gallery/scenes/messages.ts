@@ -87,6 +87,7 @@ export const messagesScenes: readonly Scene[] = [
     },
   ),
   scene("messages with every kind of person", member, async ({ page, said, show, world }) => {
+    const messages = fullInbox().messagesOf(bo.externalId);
     const panel = await openMessages(page, said);
     await rowOf(page, "Bo").waitFor();
     await socketOpened(world.server);
@@ -95,7 +96,21 @@ export const messagesScenes: readonly Scene[] = [
     await show("messages-list");
     const field = await openThread(page, "Bo");
     await page.getByText("I promised you").first().waitFor();
+    const { externalId } = bo;
+    for (const [index, reaction] of [
+      [3, "heart"],
+      [5, "laugh"],
+    ] as const)
+      world.server.socket.social({ kind: "reaction", externalId, messageId: messages[index]!.id, reaction });
+    await panel.getByText(said("call.reacted", { name: "Bo" })).waitFor({ state: "attached" });
     await show("messages-thread", { inView: [field] });
+    await panel
+      .getByRole("button", { name: said("call.react") })
+      .last()
+      .click();
+    await page.getByRole("menu", { name: said("call.react") }).waitFor();
+    await show("messages-react");
+    await page.keyboard.press("Escape");
     await field.fill("a long story ".repeat(160).slice(0, 1_990));
     await show("messages-letters-left", { inView: [field] });
     await page.getByRole("button", { name: said("msg.menu", { name: "Bo" }) }).click();

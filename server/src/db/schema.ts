@@ -468,6 +468,17 @@ interface JobRuns {
   took_ms: number;
 }
 
+/** Kind words after a call, from user_id to other_id; deleted a day after they were written or read. */
+interface KindWords {
+  at: Timestamp;
+  call_id: string;
+  other_id: bigint;
+  read_at: Timestamp | null;
+  user_id: bigint;
+  /** Which of the closed choices; texts are in the catalogs. */
+  word: number;
+}
+
 /** Exclusive work of one server: fencing number, and current or last holder. */
 interface Leases {
   epoch: bigint;
@@ -577,6 +588,8 @@ interface Messages {
   cover: "insult" | "threat" | "hate" | "solicitation" | null;
   id: Generated<bigint>;
   kind: "text" | "met" | "missed";
+  /** The reaction of the reader; null: none. */
+  reaction: "heart" | "laugh" | "wow" | "thumb" | "wave" | "party" | null;
   sender_id: bigint;
   sent_at: Timestamp;
   text: string;
@@ -1173,6 +1186,7 @@ export interface Database {
   images: Images;
   invitations: Invitations;
   job_runs: JobRuns;
+  kind_words: KindWords;
   leases: Leases;
   likes: Likes;
   login_events: LoginEvents;

@@ -108,6 +108,7 @@ const related = [
   "likes",
   "blocks",
   "meet_wishes",
+  "kind_words",
   "aparts",
   "ring_mutes",
   "invitations",

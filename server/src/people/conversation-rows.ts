@@ -52,7 +52,7 @@ const columns = sql`
   side.user_id, side.other_id, side.unread_count, conversation.requested_by, conversation.accepted,
   other_side.read_up_to as other_read_up_to, owner.avatar_key as own_avatar_key, owner.language as own_language,
   message.id, message.conversation_id, message.sender_id, message.client_id, message.kind, message.text, message.cover,
-  message.sent_at`;
+  message.sent_at, message.reaction`;
 
 const joined = sql`
   join conversations as conversation on conversation.id = side.conversation_id
@@ -122,7 +122,7 @@ export async function sideRows(
 /** Returns one row more than a page, newest first. */
 export async function messageRows(db: Db, conversationId: bigint, before: bigint): Promise<StoredMessage[]> {
   const { rows } = await sql<StoredMessage>`
-    ${prepared("message_rows")} select id, conversation_id, sender_id, client_id, kind, text, cover, sent_at from messages
+    ${prepared("message_rows")} select id, conversation_id, sender_id, client_id, kind, text, cover, sent_at, reaction from messages
     where conversation_id = ${conversationId} and id < ${before}
     order by id desc
     limit ${listPageRows + 1}`.execute(db);
@@ -214,6 +214,7 @@ export function messageView(
     avatar: isOwn ? avatarAddress(own.own_avatar_key) : other.avatar,
     time: row.sent_at.getTime(),
     position: isOwn ? "right" : "left",
+    ...(row.reaction !== null && { reaction: row.reaction }),
   };
 }
 

@@ -29,6 +29,7 @@ async function traces(userId: bigint): Promise<string[]> {
     "likes",
     "blocks",
     "meet_wishes",
+    "kind_words",
     "aparts",
     "ring_mutes",
     "invitations",
@@ -136,9 +137,11 @@ test("[DATA-10] erases all personal data after 14 days, and anonymizes what has 
     .values({ user_id: ana.userId, sex: 0, country_id: 0, ...own, created_at: at, until })
     .execute();
   const pair = [ana.userId, bo.userId] as const;
-  for (const [user_id, other_id] of [pair, pair.toReversed() as [bigint, bigint]])
+  for (const [user_id, other_id] of [pair, pair.toReversed() as [bigint, bigint]]) {
     for (const table of ["aparts", "ring_mutes"] as const)
       await db.insertInto(table).values({ user_id, other_id, until }).execute();
+    await db.insertInto("kind_words").values({ user_id, other_id, call_id: callId, word: 1, at }).execute();
+  }
   for (const [user_id, other_id] of [pair, pair.toReversed() as [bigint, bigint]])
     await db
       .insertInto("invitations")

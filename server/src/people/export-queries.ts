@@ -23,11 +23,12 @@ export async function* messages(db: Db, userId: bigint): AsyncGenerator<Entry> {
       kind: string;
       text: string;
       cover: string | null;
+      reaction: string | null;
       sent_at: Date;
     }>((last, limit) =>
       db
         .selectFrom("messages")
-        .select(["id", "sender_id", "kind", "text", "cover", "sent_at"])
+        .select(["id", "sender_id", "kind", "text", "cover", "reaction", "sent_at"])
         .where("conversation_id", "=", id)
         .where("id", ">", last?.id ?? 0n)
         .orderBy("id")
@@ -43,6 +44,7 @@ export async function* messages(db: Db, userId: bigint): AsyncGenerator<Entry> {
         kind: line.kind,
         text: line.text,
         covered_as: line.cover,
+        reaction: line.reaction,
         sent_at: line.sent_at,
       };
     }
@@ -59,9 +61,22 @@ export async function* relations(db: Db, userId: bigint): AsyncGenerator<Entry> 
   for (const [table, relation] of own) yield* peopleIn(db, { table, relation, userId, own: true });
   yield* notUntil(db, { table: "aparts", relation: "not_again", userId });
   yield* notUntil(db, { table: "ring_mutes", relation: "not_to_be_rung_by", userId });
+  yield* kindWords(db, userId);
   yield* rings(db, userId);
   yield* invitations(db, userId);
   yield* peopleIn(db, { table: "follows", relation: "followed_by", userId, own: false });
+}
+
+/** Kind words of the last days: the user's own, and those that the user has read. */
+async function* kindWords(db: Db, userId: bigint): AsyncGenerator<Entry> {
+  const { rows } = await sql<{ mine: boolean; user_no: string; nickname: string; word: number; at: Date }>`
+    select kind_words.user_id = ${userId} as mine, users.user_no, users.nickname, kind_words.word, kind_words.at
+    from kind_words
+    join users on users.id = case when kind_words.user_id = ${userId} then kind_words.other_id else kind_words.user_id end
+    where kind_words.user_id = ${userId} or (kind_words.other_id = ${userId} and kind_words.read_at is not null)
+    order by kind_words.at, kind_words.user_id limit ${pageRows}`.execute(db);
+  for (const { mine, user_no, nickname, word, at } of rows)
+    yield { relation: mine ? "kind_word_to" : "kind_word_from", account: user_no, nickname, word, at };
 }
 
 /** Rings of the last minutes. A missed ring is also a message of its conversation. */

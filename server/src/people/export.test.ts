@@ -82,6 +82,11 @@ test("[DATA-30] contains everything in one zip: readable files, machine-readable
       .insertInto("invitations")
       .values({ id: user_id === mine ? "a" : "b", user_id, other_id, at, until })
       .execute();
+    const read_at = user_id === mine ? null : at;
+    await world.db
+      .insertInto("kind_words")
+      .values({ user_id, other_id, call_id: callId, word: 1, at, read_at })
+      .execute();
     const ring = { id: user_id === mine ? "a" : "b", ringer_id: user_id, rung_id: other_id, at, until: at };
     await world.db
       .insertInto("rings")
@@ -114,6 +119,8 @@ test("[DATA-30] contains everything in one zip: readable files, machine-readable
     .values({ user_id: ana.userId, ...asked, created_at: new Date(), until: new Date() })
     .execute();
 
+  await world.db.updateTable("messages").set({ reaction: "heart" }).where("text", "=", "hello bo").execute();
+
   const view = await ready(ana);
   expect(view).toMatchObject({ until: world.clock.nowMs() + 7 * dayMs, name: expect.stringMatching(/^fava-.*\.zip$/) });
   const files = await filesOf(view.url);
@@ -135,18 +142,20 @@ test("[DATA-30] contains everything in one zip: readable files, machine-readable
     texts_at_the_desk: [{ what: "answer1", text: "We read it again." }],
   });
   expect(files["profile.json"]).not.toContain("of-ana");
-  const written = (read("messages.json") as Record<"kind" | "from_me" | "text" | "covered_as", unknown>[])
+  const written = (read("messages.json") as Record<"kind" | "from_me" | "text" | "covered_as" | "reaction", unknown>[])
     .filter(({ kind }) => kind === "text")
-    .map(({ from_me, text, covered_as }) => [from_me, text, covered_as]);
+    .map(({ from_me, text, covered_as, reaction }) => [from_me, text, covered_as, reaction]);
   expect(written).toEqual([
-    [true, "hello bo", null],
-    [false, "hello ana", null],
-    [false, "you whore", "insult"],
+    [true, "hello bo", null, "heart"],
+    [false, "hello ana", null, null],
+    [false, "you whore", "insult", null],
   ]);
   expect(read("relations.json")).toMatchObject([
     { relation: "follow", nickname: "Bo Export" },
     { relation: "not_again", account: boRow.user_no, nickname: "Bo Export", until },
     { relation: "not_to_be_rung_by", account: boRow.user_no, nickname: "Bo Export", until },
+    { relation: "kind_word_to", account: boRow.user_no, nickname: "Bo Export", word: 1 },
+    { relation: "kind_word_from", account: boRow.user_no, nickname: "Bo Export", word: 1 },
     { relation: "rang", account: boRow.user_no, nickname: "Bo Export", state: "declined" },
     { relation: "was_rung_by", account: boRow.user_no, nickname: "Bo Export", state: "declined", away: false },
     { relation: "invited", account: boRow.user_no, nickname: "Bo Export", until },

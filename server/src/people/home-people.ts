@@ -5,6 +5,7 @@ import { homePeopleMax, listPageRows, recentMs } from "@fava/wire/limits.ts";
 import { isCallSince } from "#db/call-days.ts";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
+import { unreadKindWords } from "./kind-words.ts";
 import { firstCursor, readListedIds } from "./people-pages.ts";
 import type { SocialService } from "./social-service.ts";
 
@@ -20,15 +21,21 @@ export async function homePeople(
   { db, clock, social }: { db: Db; clock: Clock; social: Pick<SocialService, "cards"> },
   { userId, language }: Viewer,
 ): Promise<OutputOf<typeof homePeopleEndpoint>> {
-  const since = new Date(clock.nowMs() - recentMs);
-  const [wishes, missedIds, friendIds] = await Promise.all([
+  const nowMs = clock.nowMs();
+  const since = new Date(nowMs - recentMs);
+  const [wishes, missedIds, friendIds, words] = await Promise.all([
     readMutualRematches(db, userId, since),
     readMissedRings(db, userId, since),
     readListedIds(db, { list: "friends", userId, after: firstCursor }),
+    unreadKindWords(db, userId, new Date(nowMs)),
   ]);
   const newest = friendIds.map(({ id }) => id).slice(0, listPageRows);
-  const ids = new Set([...wishes.map(({ id }) => id), ...missedIds, ...newest]);
+  const ids = new Set([...wishes.map(({ id }) => id), ...missedIds, ...newest, ...words.map(({ id }) => id)]);
   const cards = await social.cards(userId, [...ids], language);
+  const kind_words = words.flatMap(({ id, word }) => {
+    const person = cards.get(id);
+    return person ? [{ person, word }] : [];
+  });
   const cardsOf = (wanted: readonly bigint[]) => wanted.flatMap((id) => cards.get(id) ?? []);
   return {
     meets: wishes.flatMap(({ id, at }) => {
@@ -39,6 +46,7 @@ export async function homePeople(
     friends: cardsOf(newest)
       .filter(({ presence }) => presence === "online")
       .slice(0, homePeopleMax),
+    ...(kind_words.length > 0 && { kind_words }),
   };
 }
 

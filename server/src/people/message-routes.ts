@@ -7,6 +7,7 @@ type MessageCalls =
   | "messageSend"
   | "messageList"
   | "messageRead"
+  | "messageReact"
   | "conversationList"
   | "conversationAnswer"
   | "chatCheck";
@@ -25,6 +26,11 @@ export function messageHandlers(messages: MessageService): Pick<Handlers, Messag
       const upTo = idOf(input.up_to);
       const unread_total = await messages.read(self(context, input.user_id), { externalId: input.externalId, upTo });
       return { unread_total };
+    },
+    messageReact: async (context, input) => {
+      const { externalId, reaction = null } = input;
+      await messages.react(self(context, input.user_id), { externalId, messageId: idOf(input.message_id), reaction });
+      return {};
     },
     conversationList: async (context, input) =>
       messages.conversations(self(context, input.user_id), { list: input.box, before: before(input.cursor) }),

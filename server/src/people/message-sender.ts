@@ -184,7 +184,8 @@ function outcomeOf(
 
 function storedMessage({ from, clientId, kind, text, cover, now }: NewMessage, row: SendRow): StoredMessage {
   const { message_id: id, conversation_id } = row;
-  return { id, conversation_id, sender_id: from, client_id: clientId, kind, text, cover, sent_at: now };
+  const stored = { id, conversation_id, sender_id: from, client_id: clientId, kind, text, cover, sent_at: now };
+  return { ...stored, reaction: null };
 }
 
 function sideOf(message: StoredMessage, answer: SendRow, read: EarlyRead): StoredSide {

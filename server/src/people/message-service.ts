@@ -4,6 +4,7 @@ import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { listPageRows, recentMs } from "@fava/wire/limits.ts";
 import type { Conversation } from "@fava/wire/messages.ts";
 import type { Person } from "@fava/wire/people.ts";
+import type { Reaction } from "@fava/wire/reactions.ts";
 import { boundedCache } from "#lib/cache.ts";
 import { badInput, type EndpointError, forbidden, refused } from "#lib/errors.ts";
 import { KeyedMutex, pairKey } from "#lib/keyed-mutex.ts";
@@ -219,6 +220,28 @@ export class MessageService implements Messaging {
   }
 
   /**
+   * Sets or takes back the user's reaction to a message of the other user, and tells both.
+   * @throws EndpointError 400 for a message that the other user did not write to this one; 403 `not_met`; 406
+   * `not_friends` where the two may not write to each other, `official`.
+   */
+  async react(
+    { userId }: Caller,
+    { externalId, messageId, reaction }: { externalId: string; messageId: bigint; reaction: Reaction | null },
+  ): Promise<void> {
+    const other = await this.#receiver(userId, externalId);
+    const { db } = this.#options;
+    const facts = await this.#factsOf(userId, other);
+    if (facts.hidden) throw forbidden("not_met");
+    if (store.stateOf({ ...facts, standing: store.standingOf(userId, facts) }) !== "open") throw refused("not_friends");
+    const changing = await this.#pairs.run(pairKey(userId, other), async () => {
+      const changed = await store.react(db, { reader: userId, other, messageId, reaction });
+      if (changed === "none") throw badInput("not a message of this user", "message_id");
+      return { pushed: changed ? this.#notifier.reacted([userId, other], { messageId, reaction }) : null };
+    });
+    await changing.pushed;
+  }
+
+  /**
    * Accepts or declines a message request. Idempotent. Only acceptance notifies the requester.
    * @returns the entry of the conversation; null if it has left the lists.
    * @throws EndpointError 403 `not_met`.
@@ -260,10 +283,8 @@ export class MessageService implements Messaging {
   }
 
   async canMessage(userId: bigint, otherId: bigint): Promise<"yes" | "request" | "no"> {
-    const { db, clock, official } = this.#options;
-    if (userId === otherId || otherId === official.userId) return "no";
-    const now = new Date(clock.nowMs());
-    const facts = await rows.pairFacts(db, { userId, otherId, metSince: this.#metSince(), now });
+    if (userId === otherId || otherId === this.#options.official.userId) return "no";
+    const facts = await this.#factsOf(userId, otherId);
     if (facts.hidden) return "no";
     const can = canWrite({ ...facts, standing: store.standingOf(userId, facts) });
     if (can !== "no" || facts.conversation_id !== null) return can;
@@ -308,6 +329,11 @@ export class MessageService implements Messaging {
       this.#notifier.message({ viewer: other, other: userId, message }),
     ]);
     return own;
+  }
+
+  #factsOf(userId: bigint, otherId: bigint) {
+    const { db, clock } = this.#options;
+    return rows.pairFacts(db, { userId, otherId, metSince: this.#metSince(), now: new Date(clock.nowMs()) });
   }
 
   #metSince(): Date {
@@ -468,6 +494,29 @@ class MessageNotifier {
       unread_total,
     });
     return { row, card };
+  }
+
+  async reacted(
+    [reader, writer]: readonly [bigint, bigint],
+    { messageId, reaction }: { messageId: bigint; reaction: Reaction | null },
+  ): Promise<void> {
+    const push = (viewer: bigint, other: bigint) => this.#pushReaction(viewer, other, { messageId, reaction });
+    await Promise.all([push(reader, writer), push(writer, reader)]);
+  }
+
+  async #pushReaction(
+    viewer: bigint,
+    other: bigint,
+    { messageId, reaction }: { messageId: bigint; reaction: Reaction | null },
+  ): Promise<void> {
+    const { directory, bus, pushQueue } = this.#options;
+    if (!(await bus.isPresent(viewer))) return;
+    const pushing = pushQueue.run(viewer, async () => {
+      const card = (await directory.cards(viewer, [other], "en")).get(other);
+      if (!card) return;
+      bus.social(viewer, { kind: "reaction", externalId: card.externalId, messageId: String(messageId), reaction });
+    });
+    return this.#withLoggedFailure(viewer, undefined, pushing);
   }
 
   async read(reader: bigint, other: bigint, upTo: bigint): Promise<void> {

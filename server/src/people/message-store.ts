@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
 import type { RefusedReason } from "@fava/wire/codes.ts";
 import type { ConversationState, TextCover } from "@fava/wire/messages.ts";
+import type { Reaction } from "@fava/wire/reactions.ts";
 import { isCallSince } from "#db/call-days.ts";
 import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
@@ -19,6 +20,8 @@ export interface StoredMessage {
   /** Why the text may hurt; null without a cover. */
   cover: TextCover["kind"] | null;
   sent_at: Date;
+  /** Of the reader. */
+  reaction: Reaction | null;
 }
 
 /** Duration in whole seconds of the newest call since `since` in which the two saw each other; null for none. */
@@ -93,6 +96,35 @@ export async function markRead(
 }
 
 /**
+ * Sets the reader's reaction to a text of the other user; null takes it back.
+ * @returns whether it changed; `none` if the other user wrote no such message to the reader.
+ */
+export async function react(
+  db: Db,
+  {
+    reader,
+    other,
+    messageId,
+    reaction,
+  }: { reader: bigint; other: bigint; messageId: bigint; reaction: Reaction | null },
+): Promise<boolean | "none"> {
+  const [low, high] = reader < other ? [reader, other] : [other, reader];
+  const { rows } = await sql<{ before: Reaction | null }>`
+    update messages set reaction = ${reaction}
+    from (
+      select messages.id, messages.reaction as before
+      from messages join conversations on conversations.id = messages.conversation_id
+      where messages.id = ${messageId} and messages.sender_id = ${other} and messages.kind = 'text'
+        and messages.text <> '' and conversations.low_id = ${low} and conversations.high_id = ${high}
+      for no key update of messages
+    ) as found
+    where messages.id = found.id
+    returning found.before`.execute(db);
+  const [changed] = rows;
+  return changed ? changed.before !== reaction : "none";
+}
+
+/**
  * Accepts or declines a request; does nothing between friends. A declined request can still be accepted.
  * @returns whether anything changed.
  */
@@ -125,14 +157,32 @@ export async function answerMessageRequest(
   });
 }
 
-/** Empties all texts of the user. The partners keep the conversations. */
+/** Empties all texts of the user, and removes the user's reactions. The partners keep the conversations. */
 export async function eraseTextsOf(db: Db, userId: bigint): Promise<void> {
+  await inBatches(
+    db,
+    sql`
+    update messages set text = '', cover = null, reaction = null
+    where id in (
+      select id from messages where sender_id = ${userId} and kind = 'text' and text <> '' limit ${erasedAtOnce}
+    )`,
+  );
+  await inBatches(
+    db,
+    sql`
+    update messages set reaction = null
+    where id in (
+      select messages.id
+      from conversation_sides as side join messages on messages.conversation_id = side.conversation_id
+      where side.user_id = ${userId} and messages.sender_id = side.other_id and messages.reaction is not null
+      limit ${erasedAtOnce}
+    )`,
+  );
+}
+
+async function inBatches(db: Db, update: RawBuilder<unknown>): Promise<void> {
   for (;;) {
-    const { numAffectedRows } = await sql`
-      update messages set text = '', cover = null
-      where id in (
-        select id from messages where sender_id = ${userId} and kind = 'text' and text <> '' limit ${erasedAtOnce}
-      )`.execute(db);
+    const { numAffectedRows } = await update.execute(db);
     if (numAffectedRows === undefined || numAffectedRows < BigInt(erasedAtOnce)) return;
   }
 }

@@ -33,6 +33,7 @@ import { InvitationService } from "./invitation-service.ts";
 import { imageHandlers } from "./image-routes.ts";
 import { ImageReview } from "./image-review.ts";
 import { ImageService } from "./image-service.ts";
+import { deleteOldKindWords } from "./kind-words.ts";
 import { openMails } from "./mails.ts";
 import { MatchSubscriptions, type MatchSubscriptionsOptions } from "./match-subscriptions.ts";
 import { mediaRoutes } from "./media-route.ts";
@@ -123,7 +124,6 @@ export async function openPeople(parts: PeopleParts) {
   const messages = openMessages(parts, { social, official, notifications, ages });
   const { images, review, profiles } = openPictures(parts, { sessions, standings, social, messages });
   shareChanges({ peers, sockets, sessions, standings, social, logger });
-  const talk = new TalkService({ db, clock, limits, settings, forget: (userId) => profiles.forget(userId) });
   const { rings, invitations, ...calling } = openRings(parts, { social, messages, notifications });
   const matchSubscriptions = openMatchSubscriptions(parts, { profiles, notifications });
   const topicHours = new TopicHours({ db, notifications, bus, clock });
@@ -152,6 +152,7 @@ export async function openPeople(parts: PeopleParts) {
     mailSender: mails.sender,
     exports: accounts.exports,
     erasure: accounts.erasure,
+    deleteOldKindWords: () => deleteOldKindWords(base.jobs, clock.nowMs()),
     forgetOld: () => forgetOld(base),
     ...calling,
     /** Receive users who connect and disconnect, in this order. */
@@ -160,7 +161,7 @@ export async function openPeople(parts: PeopleParts) {
       ...sessionHandlers(sessions, clock, notifications),
       ...passkeyHandlers(new PasskeyService({ ...base, ...adapters, sessions, publicOrigin, log: logger }), clock),
       ...profileHandlers(profiles),
-      ...talkHandlers(talk),
+      ...talkHandlers(new TalkService({ db, clock, limits, settings, forget: (userId) => profiles.forget(userId) })),
       ...notificationHandlers(notifications),
       ...matchSubscriptionHandlers(matchSubscriptions),
       ...topicHourHandlers(topicHours),

@@ -1,10 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { listPageRows, relationsMax } from "@fava/wire/limits.ts";
+import type { KindWord } from "@fava/wire/people.ts";
 import { isCallSince } from "#db/call-days.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput } from "#lib/errors.ts";
 import type { UnwrittenCall } from "#ports/directory.ts";
 import { notBlocked } from "./directory-store.ts";
+import { isDelivered } from "./kind-words.ts";
 
 type Db = Kysely<Database>;
 
@@ -101,6 +103,8 @@ interface RecentRow extends ListedId {
   readonly otherAsked: boolean;
   /** Until when the user avoids the other one; null if not. */
   readonly apartUntilUs: bigint | null;
+  /** The kind word of the other user; null: none. */
+  readonly word: KindWord | null;
 }
 
 interface RecentQuestion {
@@ -136,7 +140,11 @@ export async function readRecent(db: Db, question: RecentQuestion): Promise<Rece
       (
         select ${microseconds(sql`until`)} from aparts
         where user_id = ${userId} and other_id = listed.id and until > ${now}
-      ) as "apartUntilUs"
+      ) as "apartUntilUs",
+      (
+        select word from kind_words
+        where user_id = listed.id and other_id = ${userId} and ${isDelivered(now)}
+      ) as word
     from (
       select distinct on (met.id) met.* from (
         ${callsAs("offerer_id", "answerer_id")} union all ${callsAs("answerer_id", "offerer_id")}

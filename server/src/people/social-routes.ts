@@ -8,6 +8,7 @@ import { badInput } from "#lib/errors.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import { homePeople } from "./home-people.ts";
+import { readKindWords, sendKindWord } from "./kind-words.ts";
 import {
   countListed,
   type Cursor,
@@ -45,6 +46,8 @@ type SocialCalls =
   | "apart"
   | "apartList"
   | "homePeople"
+  | "kindSend"
+  | "kindRead"
   | "myWeek"
   | "userSearch";
 
@@ -95,6 +98,15 @@ export function socialHandlers(parts: SocialParts): Pick<Handlers, SocialCalls> 
     apartList: async (context, input) => apartPage(parts, selfId(context, input.user_id), readCursor(input.cursor)),
     homePeople: async (context, input) =>
       homePeople(parts, { userId: selfId(context, input.user_id), language: context.language }),
+    kindSend: async (context, { user_id, other_id, call_id, word }) => {
+      const userId = selfId(context, user_id);
+      await sendKindWord(parts, { userId, otherId: BigInt(other_id), callId: call_id, word });
+      return {};
+    },
+    kindRead: async (context, input) => {
+      await readKindWords(parts.db, selfId(context, input.user_id), new Date(parts.clock.nowMs()));
+      return {};
+    },
     myWeek: async (context, input) => readWeek(parts, selfId(context, input.user_id)),
     userSearch: async (context, input) => {
       const userId = selfId(context, input.user_id);
@@ -166,13 +178,15 @@ async function recentPage({ db, clock, social }: SocialParts, context: SignedInC
     shown.map(({ id }) => id),
     context.language,
   );
-  const rows = shown.flatMap(({ id, callId, atUs, seconds, iAsked, otherAsked, apartUntilUs }) => {
+  const rows = shown.flatMap(({ id, callId, atUs, seconds, iAsked, otherAsked, apartUntilUs, word }) => {
     const person = cards.get(id);
     if (!person) return [];
     const met_at = milliseconds(atUs);
     const meet = !iAsked ? "none" : otherAsked ? "both" : "asked";
     const apart = apartUntilUs === null ? {} : { apart_until: milliseconds(apartUntilUs) };
-    return [{ person, call_id: callId, met_at, seconds, until: met_at + recentMs, meet, ...apart } as const];
+    const kind = word === null ? {} : { kind_word: word };
+    const about = { call_id: callId, met_at, seconds, until: met_at + recentMs };
+    return [{ person, ...about, meet, ...apart, ...kind } as const];
   });
   return { rows, next };
 }

@@ -61,6 +61,7 @@ export function peopleAnswers(nowMs: number): Answers {
       met_at: nowMs - 1_080_000 - index * 7_000_000,
       seconds: index === 3 ? 20 : 240 * (index + 1),
       meet: meets[index] ?? "none",
+      ...(index === 2 && { kind_word: 1 as const }),
       ...(index === 3 && { apart_until: nowMs + 90 * dayMs }),
     }),
   );

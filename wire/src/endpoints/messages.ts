@@ -3,6 +3,7 @@ import { endpoint } from "../endpoint.ts";
 import { formChoice, formText, formUserId } from "../form.ts";
 import { identifierLengthMax, messageLengthMax } from "../limits.ts";
 import { conversationSchema, coverKindSchema, messageSchema, textFindingSchema, textSpanSchema } from "../messages.ts";
+import { reactions } from "../reactions.ts";
 
 const externalId = formText(1, identifierLengthMax);
 const cursor = v.optional(formText(1, identifierLengthMax));
@@ -43,6 +44,20 @@ export const messageRead = endpoint({
   access: "user",
   input: { user_id: formUserId, externalId, up_to: messageId },
   output: v.object({ unread_total: v.number() }),
+});
+
+export const messageReact = endpoint({
+  path: "/api/message/react",
+  summary: "React to a message of the other user, or take the reaction back",
+  access: "complete",
+  input: {
+    user_id: formUserId,
+    externalId,
+    message_id: messageId,
+    /** Left out: none. */
+    reaction: v.optional(v.picklist(reactions)),
+  },
+  output: v.object({}),
 });
 
 export const conversationList = endpoint({

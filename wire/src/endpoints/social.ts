@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { endpoint } from "../endpoint.ts";
 import { formChoice, formInteger, formText, formUserId } from "../form.ts";
 import { identifierLengthMax, searchAge, searchCursorLengthMax, searchTextLengthMax } from "../limits.ts";
-import { followStatusSchema, likeStatusSchema, personSchema } from "../people.ts";
+import { followStatusSchema, kindWords, kindWordSchema, likeStatusSchema, personSchema } from "../people.ts";
 
 const onOrOff = v.optional(formChoice([0, 1]));
 const pageInput = {
@@ -132,10 +132,33 @@ export const recentList = endpoint({
         meet: meetStateSchema,
         /** Until when the caller does not want to meet this user, milliseconds since the epoch; else left out. */
         apart_until: v.optional(v.number()),
+        /** The kind word that this user left for the caller; else left out. */
+        kind_word: v.optional(kindWordSchema),
       }),
     ),
     next,
   }),
+});
+
+export const kindSend = endpoint({
+  path: "/api/recent/kind",
+  summary: "Leave the partner of a call one kind word, which they read later; the first word for a call counts",
+  access: "complete",
+  input: {
+    user_id: formUserId,
+    other_id: formUserId,
+    call_id: formText(1, identifierLengthMax),
+    word: formChoice(kindWords),
+  },
+  output: v.object({}),
+});
+
+export const kindRead = endpoint({
+  path: "/api/recent/kind/read",
+  summary: "Mark all kind words for this user as read",
+  access: "user",
+  input: { user_id: formUserId },
+  output: v.object({}),
 });
 
 export const apart = endpoint({
@@ -177,7 +200,8 @@ export const meetAgain = endpoint({
 
 export const homePeople = endpoint({
   path: "/api/home/people",
-  summary: "People for the home screen, newest first: who wants to meet again too, missed calls, friends online",
+  summary:
+    "People for the home screen, newest first: who wants to meet again too, missed calls, friends online, kind words",
   access: "user",
   isRead: true,
   input: { user_id: formUserId },
@@ -192,6 +216,8 @@ export const homePeople = endpoint({
     /** Friends whose ring of the last 24 hours was missed and is still the last word between the two. */
     missed: v.array(personSchema),
     friends: v.array(personSchema),
+    /** Kind words that the caller has not read; left out where there are none. */
+    kind_words: v.optional(v.array(v.object({ person: personSchema, word: kindWordSchema }))),
   }),
 });
 

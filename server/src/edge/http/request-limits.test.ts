@@ -6,7 +6,7 @@ import { limitAddress, limitCaller } from "./request-limits.ts";
 test("allows a user 60 follows, likes and wishes and 30 searches a minute, and 60 blocks an hour", async () => {
   const slowDown = (retry_after: unknown) => ({ code: 429, data: { retry_after } });
   const families = [
-    { names: ["follow", "like", "meetAgain", "apart"], count: 60, secondsMax: 60 },
+    { names: ["follow", "like", "meetAgain", "kindSend", "apart"], count: 60, secondsMax: 60 },
     { names: ["userSearch"], count: 30, secondsMax: 60 },
     { names: ["block", "unblock"], count: 60, secondsMax: 3_600 },
   ] as const;

@@ -1,6 +1,7 @@
 import { ArrowDown, Check, CheckCheck, CircleAlert, Clock, EyeOff, PhoneMissed, Video } from "lucide-react";
 import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Conversation, Message, TextCover } from "@fava/wire/messages.ts";
+import type { Reaction } from "@fava/wire/reactions.ts";
 import { refusalKeys } from "@fava/wire/refusals.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { formatSpan, isolate } from "#lib/format.ts";
@@ -13,6 +14,7 @@ import { Button } from "#ui/Button.tsx";
 import { CoveredText, DisputePress, OwnText } from "#ui/CoveredText.tsx";
 import { TranslatableText } from "#ui/TranslatableText.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
+import { ReactMenu, ShownReaction } from "./MessageReaction.tsx";
 import { compareIds } from "./message-order.ts";
 import { dayName, formatMessageDate, formatMessageHour, isSameDay } from "./message-time.ts";
 import type { SendProblem, Thread, Unsent } from "./messages-state.ts";
@@ -34,6 +36,7 @@ export function ThreadLog(props: {
   const nowMs = useNow(minuteMs);
   const rows = threadRows(thread, unsent);
   const { log, hasNews, toEnd } = useLogScroll(rows, isTyping);
+  const lastOfOther = rows.findLast((row) => row.kind === "bubble" && row.from === "other")?.key ?? null;
   const lastMissed = rows.findLast((row) => row.kind === "missed" && row.from === "other")?.key ?? null;
   const { conversation } = thread;
   const name = isolate(conversation?.userProfile.nick ?? "");
@@ -59,6 +62,7 @@ export function ThreadLog(props: {
             externalId={thread.externalId}
             conversation={conversation}
             isLastMissed={row.key === lastMissed}
+            isLastOfOther={row.key === lastOfOther}
             onEdit={props.onEdit}
           />
         ))}
@@ -115,6 +119,8 @@ function Row(props: {
   conversation: Conversation | null;
   /** Whether this row is the partner's newest missed call. */
   isLastMissed: boolean;
+  /** Whether this row is the partner's newest message. */
+  isLastOfOther: boolean;
   onEdit: ((failed: UnsentFailed) => void) | null;
 }): ReactNode {
   const t = useT();
@@ -143,6 +149,7 @@ function Row(props: {
           row={row}
           externalId={props.externalId}
           conversation={props.conversation}
+          isLastOfOther={props.isLastOfOther}
           onEdit={props.onEdit}
         />
       );
@@ -249,45 +256,63 @@ function MessageBubble(props: {
   row: Bubble;
   externalId: string;
   conversation: Conversation | null;
+  isLastOfOther: boolean;
   onEdit: ((failed: UnsentFailed) => void) | null;
 }): ReactNode {
   const t = useT();
   const { row, conversation } = props;
-  const { from, text, atMs, isTail, origin } = row;
+  const { from, text, atMs, isTail, origin, reaction } = row;
   const unsent = origin.kind === "unsent" ? origin.unsent : null;
   const failed = unsent?.state === "failed" ? unsent : null;
   const spans = failed?.problem.kind === "refused" ? failed.problem.spans : [];
   const isCovered = origin.kind === "stored" && origin.cover !== null;
+  const canReact = from === "other" && text !== "" && props.onEdit !== null && conversation?.state === "open";
+  const bubble = (
+    <p
+      className={styles.bubble}
+      data-from={from}
+      data-tail={isTail || undefined}
+      data-failed={failed ? true : undefined}
+      data-gone={text === "" || undefined}
+      title={formatTime(atMs)}
+    >
+      {/* Inside, so that a text of another direction does not mirror the bubble. */}
+      {text === "" ? (
+        t("msg.deleted")
+      ) : from === "other" && origin.kind === "stored" && origin.cover && conversation ? (
+        <CoveredMessage messageId={origin.id} cover={origin.cover} conversation={conversation} />
+      ) : from === "other" && origin.kind === "stored" ? (
+        <TranslatableText
+          text={text}
+          place={{ of: "message", id: origin.id }}
+          writerId={conversation?.userId}
+          sharesLanguage={false}
+          hidden={[]}
+          hidesContacts={conversation?.state !== "open"}
+        />
+      ) : (
+        <span dir="auto" translate="no">
+          <OwnText text={text} spans={spans} isSent={false} />
+        </span>
+      )}
+    </p>
+  );
   return (
     <>
-      <p
-        className={styles.bubble}
-        data-from={from}
-        data-tail={isTail || undefined}
-        data-failed={failed ? true : undefined}
-        data-gone={text === "" || undefined}
-        title={formatTime(atMs)}
-      >
-        {/* Inside, so that a text of another direction does not mirror the bubble. */}
-        {text === "" ? (
-          t("msg.deleted")
-        ) : from === "other" && origin.kind === "stored" && origin.cover && conversation ? (
-          <CoveredMessage messageId={origin.id} cover={origin.cover} conversation={conversation} />
-        ) : from === "other" && origin.kind === "stored" ? (
-          <TranslatableText
-            text={text}
-            place={{ of: "message", id: origin.id }}
-            writerId={conversation?.userId}
-            sharesLanguage={false}
-            hidden={[]}
-            hidesContacts={conversation?.state !== "open"}
+      {canReact && origin.kind === "stored" ? (
+        <div className={styles.line}>
+          {bubble}
+          <ReactMenu
+            externalId={props.externalId}
+            messageId={origin.id}
+            reaction={reaction}
+            isStop={props.isLastOfOther}
           />
-        ) : (
-          <span dir="auto" translate="no">
-            <OwnText text={text} spans={spans} isSent={false} />
-          </span>
-        )}
-      </p>
+        </div>
+      ) : (
+        bubble
+      )}
+      {reaction !== null && <ShownReaction from={from} reaction={reaction} conversation={conversation} />}
       {from === "me" && isCovered && text !== "" && (
         <div className={styles.state}>
           <EyeOff size={15} aria-hidden="true" />
@@ -414,6 +439,8 @@ type ThreadRow =
       readonly atMs: number;
       /** The last of consecutive messages by one person. */
       readonly isTail: boolean;
+      /** Of the message's reader; null: none. */
+      readonly reaction: Reaction | null;
       readonly origin: Origin;
     }
   /** The delivery state of the user's own message, if it is the newest one of the thread. */
@@ -445,18 +472,18 @@ export function threadRows(thread: Thread, unsent: readonly Unsent[]): readonly 
 }
 
 function rowOf(message: Message): Bubble | Extract<ThreadRow, { kind: "met" | "missed" }> {
-  const { id, clientId, msgType, text, position, time, cover = null } = message;
+  const { id, clientId, msgType, text, position, time, cover = null, reaction = null } = message;
   if (msgType === "met") return { kind: "met", key: id, seconds: Number(text) || 0 };
   const from = position === "right" ? "me" : "other";
   if (msgType === "missed") return { kind: "missed", key: id, from };
   const origin = { kind: "stored", id, clientId, cover } as const;
-  return { kind: "bubble", key: `${from} ${clientId}`, from, text, atMs: time, isTail: false, origin };
+  return { kind: "bubble", key: `${from} ${clientId}`, from, text, atMs: time, isTail: false, reaction, origin };
 }
 
 function unsentRow(unsent: Unsent): Bubble {
   const { clientId, text, time } = unsent;
   const origin = { kind: "unsent", unsent } as const;
-  return { kind: "bubble", key: `me ${clientId}`, from: "me", text, atMs: time, isTail: false, origin };
+  return { kind: "bubble", key: `me ${clientId}`, from: "me", text, atMs: time, isTail: false, reaction: null, origin };
 }
 
 function isTail(bubble: Bubble, next: ThreadRow | undefined): boolean {

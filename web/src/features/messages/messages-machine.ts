@@ -248,6 +248,8 @@ function stepSocial(state: MessagesState, event: SocialEvent): Step {
       const without = withoutConversation({ ...state, unreadTotal: event.unread_total }, event.externalId);
       return { state: without, effects: withKnownRequests(without) };
     }
+    case "reaction":
+      return only(withReaction(state, event));
     case "meet":
     case "invited":
     case "invite_over":
@@ -255,6 +257,20 @@ function stepSocial(state: MessagesState, event: SocialEvent): Step {
     case "ring_over":
       return { state, effects: [] };
   }
+}
+
+function withReaction(
+  state: MessagesState,
+  { externalId, messageId, reaction }: Extract<SocialEvent, { kind: "reaction" }>,
+): MessagesState {
+  const { thread } = state;
+  if (thread?.externalId !== externalId) return state;
+  const messages = thread.messages.map((message) => {
+    if (message.id !== messageId) return message;
+    const { reaction: _before, ...rest } = message;
+    return reaction === null ? rest : { ...rest, reaction };
+  });
+  return { ...state, thread: { ...thread, messages } };
 }
 
 function takeMessage(state: MessagesState, event: Extract<SocialEvent, { kind: "message" }>): Step {

@@ -7,19 +7,23 @@ import {
   conversationAnswer,
   conversationList,
   messageList,
+  messageReact,
   messageRead,
   messageSend,
 } from "@fava/wire/endpoints/messages.ts";
 import { type TextSpan, textSpanSchema } from "@fava/wire/messages.ts";
+import type { Reaction } from "@fava/wire/reactions.ts";
 import { openThread } from "#features/people/person-links.ts";
+import { tellFailure } from "#features/people/relation-actions.ts";
 import { noteRelations, onPersonHidden } from "#features/people/relations.ts";
 import { joinTabs, onSocial, type SocialMessage, sendTyping } from "#features/people/social-messages.ts";
 import { announce } from "#lib/announce.ts";
 import { randomHex } from "#lib/api/hex.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
-import { smallRequest } from "#lib/api/request.ts";
+import { request, smallRequest } from "#lib/api/request.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
+import { currentUser } from "#lib/session.ts";
 import { isReachable, onReachableAgain } from "#lib/socket/connection.ts";
 import { type Answer, MessagesController, type MessagesPorts, type MessagesTrouble } from "./messages-controller.ts";
 import {
@@ -144,6 +148,29 @@ export function typed(externalId: string): void {
 /** Accepts or declines a request; resolves to false when the server did not store it. */
 export async function answerRequest(externalId: string, isAccepted: boolean): Promise<boolean> {
   return (await present.getState()?.answerRequest(externalId, isAccepted)) ?? false;
+}
+
+/**
+ * Reacts to a message of the partner; the same reaction again takes it back. Shown at once, and reverted with a message
+ * if the server did not store it.
+ */
+export async function reactTo(
+  { externalId, messageId, before }: { externalId: string; messageId: string; before: Reaction | null },
+  pressed: Reaction,
+): Promise<void> {
+  const user = currentUser();
+  if (!user) return;
+  const show = (reaction: Reaction | null) =>
+    dispatch({ type: "social", event: { kind: "reaction", externalId, messageId, reaction } });
+  const reaction = pressed === before ? null : pressed;
+  show(reaction);
+  try {
+    const about = { user_id: user.user_id, externalId, message_id: messageId };
+    await request(messageReact, reaction === null ? about : { ...about, reaction });
+  } catch (error) {
+    show(before);
+    tellFailure(error);
+  }
 }
 
 function dispatch(event: MessagesEvent): void {

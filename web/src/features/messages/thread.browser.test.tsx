@@ -11,6 +11,7 @@ import { conversationOf, Inbox, type Line, stranger } from "#testing/message-fix
 import {
   bubbles,
   chooseAbout,
+  connected,
   expectBubbles,
   field,
   log,
@@ -353,3 +354,34 @@ function show(isShown: boolean): void {
   }
   document.dispatchEvent(new Event("visibilitychange"));
 }
+
+test("reacts to a message of a friend by a menu, takes it back, and shows a friend's reaction to the own message", async () => {
+  const inbox = new Inbox();
+  inbox.add(bo, ["hello", ["me", "how are you?"]]);
+  const server = await openWith(inbox, { answers: { messageReact: {} } });
+  await openThread("Bo");
+  await connected(server);
+  const react = () => log().getByRole("button", { name: t("call.react") });
+  expect(react().elements()).toHaveLength(1);
+  const choose = async (reaction: "heart" | "wow") => {
+    (react().element() as HTMLElement).focus();
+    await userEvent.keyboard("{Enter}");
+    await page.getByRole("menuitemcheckbox", { name: t(`reaction.${reaction}`) }).click();
+  };
+  const shown = (name: string, reaction: "heart" | "wow") =>
+    log().getByText(t("call.reacted", { name, reaction: t(`reaction.${reaction}`) }));
+  await choose("heart");
+  await expect.element(shown(t("call.you"), "heart")).toBeInTheDocument();
+  await choose("heart");
+  await expect.element(shown(t("call.you"), "heart")).not.toBeInTheDocument();
+  const asked = server.asked("messageReact");
+  expect(asked).toMatchObject([{ externalId: bo.externalId, reaction: "heart" }, { externalId: bo.externalId }]);
+  expect(asked[1]).not.toHaveProperty("reaction");
+  const messageId = inbox.messagesOf(bo.externalId)[1]!.id;
+  server.socket.social({ kind: "reaction", externalId: bo.externalId, messageId, reaction: "wow" });
+  await expect.element(shown("Bo", "wow")).toBeInTheDocument();
+  server.answer({ messageReact: new Refusal(codes.slowDown) });
+  await choose("wow");
+  await expectToast(t("people.tooFast"));
+  await expect.element(shown(t("call.you"), "wow")).not.toBeInTheDocument();
+});

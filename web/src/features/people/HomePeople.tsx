@@ -10,8 +10,9 @@ import { Avatar } from "#ui/Avatar.tsx";
 import { Button } from "#ui/Button.tsx";
 import { PresenceAvatar } from "#ui/PresenceAvatar.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
+import { HomeKindWords } from "./HomeKindWords.tsx";
 import { HomePeoplePlace } from "./HomePeoplePlace.tsx";
-import { type Face, type MeetCard, useHomePeople } from "./home-people.ts";
+import { type Face, type HomePeopleShown, type MeetCard, useHomePeople } from "./home-people.ts";
 import { formatLeft } from "./recent-times.ts";
 import { startMeeting } from "./rematch.ts";
 import { TopicHourCard } from "./TopicHourCard.tsx";
@@ -19,48 +20,53 @@ import { useKnownPresence } from "./use-known-presence.ts";
 import styles from "./HomePeople.module.css";
 
 /**
- * Below Start: who wants to meet again too, whose call was missed, which friends are online, an invitation, and the next
- * hour.
+ * Below Start: who wants to meet again too, whose call was missed, which friends are online, an invitation, kind words,
+ * and the next hour.
  */
 export function HomePeople(): ReactNode {
-  const t = useT();
   const shown = useHomePeople();
-  if (!shown) return <HomePeoplePlace />;
-  const { card, faces } = shown;
   return (
     <>
-      {card || faces.length > 0 ? (
-        <section className={styles.people} aria-label={t("people.home")}>
-          {card && <MeetAgain card={card} />}
-          <ul className={styles.row}>
-            {faces.map((face) => (
-              <li key={face.person.user_id}>
-                <FaceButton face={face} />
-              </li>
-            ))}
-            <li>
-              <button
-                type="button"
-                className={styles.face}
-                data-kind="invite"
-                aria-label={t("invite.title")}
-                onClick={invite}
-              >
-                <span>
-                  <Link2 size={24} aria-hidden="true" />
-                </span>
-                {t("invite.short")}
-              </button>
-            </li>
-          </ul>
-        </section>
-      ) : (
-        <Button kind="plain" size="small" icon={<Link2 size={18} aria-hidden="true" />} onClick={invite}>
-          {t("invite.title")}
-        </Button>
-      )}
-      <TopicHourCard />
+      {shown ? <People {...shown} /> : <HomePeoplePlace />}
+      <HomeKindWords unread={shown?.unreadWords} />
+      {shown && <TopicHourCard />}
     </>
+  );
+}
+
+function People({ card, faces }: Pick<HomePeopleShown, "card" | "faces">): ReactNode {
+  const t = useT();
+  if (!card && faces.length === 0)
+    return (
+      <Button kind="plain" size="small" icon={<Link2 size={18} aria-hidden="true" />} onClick={invite}>
+        {t("invite.title")}
+      </Button>
+    );
+  return (
+    <section className={styles.people} aria-label={t("people.home")}>
+      {card && <MeetAgain card={card} />}
+      <ul className={styles.row}>
+        {faces.map((face) => (
+          <li key={face.person.user_id}>
+            <FaceButton face={face} />
+          </li>
+        ))}
+        <li>
+          <button
+            type="button"
+            className={styles.face}
+            data-kind="invite"
+            aria-label={t("invite.title")}
+            onClick={invite}
+          >
+            <span>
+              <Link2 size={24} aria-hidden="true" />
+            </span>
+            {t("invite.short")}
+          </button>
+        </li>
+      </ul>
+    </section>
   );
 }
 

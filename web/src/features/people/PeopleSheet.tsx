@@ -389,13 +389,19 @@ function Recent({ row, nowMs }: { row: RecentRow; nowMs: number }): ReactNode {
   const known = useRematchRequest(person.user_id);
   const apartUntilMs = known ? known.apartUntilMs : (row.apart_until ?? null);
   const met = seconds < 60 ? t("people.metShort", { ago }) : t("people.met", { ago, time: formatSpan(seconds) });
-  const line = apartUntilMs === null ? met : t("people.apartUntil", { day: formatDate(apartUntilMs) });
+  const kind = row.kind_word === undefined ? null : t("kind.recent", { word: t(`kind.${row.kind_word}`) });
+  const line = apartUntilMs === null ? (kind ?? met) : t("people.apartUntil", { day: formatDate(apartUntilMs) });
   return (
     <PersonRow
       isRecent
       person={person}
       line={line}
-      beside={<span className={styles.left}>{t("people.left", { time: formatLeft(row.until, nowMs) })}</span>}
+      beside={
+        <>
+          {kind !== null && <VisuallyHidden>{kind}</VisuallyHidden>}
+          <span className={styles.left}>{t("people.left", { time: formatLeft(row.until, nowMs) })}</span>
+        </>
+      }
     >
       <MeetButton row={row} isApart={apartUntilMs !== null} />
       <span className={styles.icons}>

@@ -11,6 +11,7 @@ import { Button } from "#ui/Button.tsx";
 import { ReportWords } from "#ui/ReportWords.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { showToast } from "#ui/toast-store.ts";
+import { offerNoKindWordTo } from "./kind-words.ts";
 import { type ReportSubject, useChosen } from "./person-links.ts";
 import { blockPerson, tellFailure } from "./relation-actions.ts";
 import styles from "./Report.module.css";
@@ -116,6 +117,7 @@ async function send(subject: ReportSubject, reason: ReportReason, note: string):
     if (messageId === undefined)
       await request(feedback, callId === undefined ? report : { ...report, call_id: callId });
     else await request(chatReport, { ...report, message_id: messageId });
+    offerNoKindWordTo(userId);
     return true;
   } catch (error) {
     tellFailure(error);

@@ -27,16 +27,19 @@ export interface MeetCard {
   readonly untilMs: number;
 }
 
-interface Shown {
+export type KindWordFrom = NonNullable<HomePeople["kind_words"]>[number];
+
+export interface HomePeopleShown {
   readonly card: MeetCard | null;
   readonly faces: readonly Face[];
+  readonly unreadWords: readonly KindWordFrom[] | undefined;
 }
 
 /** The list is loaded again at most this often, because friends come and go. */
 const refreshMs = 5_000;
 
 /** The people of the home screen, up to date; null before the server's first response. */
-export function useHomePeople(): Shown | null {
+export function useHomePeople(): HomePeopleShown | null {
   const user = useUser();
   const nowMs = useNow(minuteMs);
   const relations = useRelations();
@@ -44,8 +47,8 @@ export function useHomePeople(): Shown | null {
   const { data, refetch } = useEndpointQuery(homePeople, user?.profile_complete ? { user_id: user.user_id } : null, {
     refetchOnReconnect: true,
     onAnswer(answer) {
-      const { meets, missed, friends } = answer;
-      noteRelations([...meets.map(({ person }) => person), ...missed, ...friends]);
+      const { meets, missed, friends, kind_words = [] } = answer;
+      noteRelations([...[...meets, ...kind_words].map(({ person }) => person), ...missed, ...friends]);
       noteRecent(meets.map(({ person, until }) => ({ person, until, meet: "both" })));
       writeStored("homePeople", meets.length + missed.length + friends.length > 0 ? 1 : 0);
     },
@@ -96,7 +99,7 @@ interface Facts {
 }
 
 /** Everybody once: the newest mutual wish as the card, then the others in a row. */
-function shownOf(data: HomePeople, { relations, wishes, nowMs }: Facts): Shown {
+function shownOf(data: HomePeople, { relations, wishes, nowMs }: Facts): HomePeopleShown {
   const isShown = ({ user_id }: Person) => !relations.get(user_id)?.hidden;
   const isFriend = ({ user_id }: Person) => relations.get(user_id)?.followStatus === 2;
   const meets = data.meets.flatMap(({ person, until }) => {
@@ -127,5 +130,5 @@ function shownOf(data: HomePeople, { relations, wishes, nowMs }: Facts): Shown {
     "friend",
     data.friends.filter((person) => isShown(person) && isFriend(person) && isOnline(person)),
   );
-  return { card, faces };
+  return { card, faces, unreadWords: data.kind_words };
 }

@@ -6,6 +6,7 @@ import { reasons, type ReportReason } from "@fava/wire/reasons.ts";
 import { request } from "#lib/api/request.ts";
 import { createChoiceStore } from "#lib/choice-store.ts";
 import { currentUser } from "#lib/session.ts";
+import { offerNoKindWordTo } from "./kind-words.ts";
 import { tellFailure } from "./relation-actions.ts";
 
 /** Lines and messages that the user reported or objected to, until sign-out. */
@@ -60,6 +61,7 @@ export function useIsDisputed(own: OwnText): boolean {
 export function reportLine(line: CallLine): Promise<boolean> {
   const { userId, callId, lineId, cover } = line;
   const about = { id: reasonOf(cover), other_id: userId, call_id: callId, line_id: lineId };
+  offerNoKindWordTo(userId);
   return mark(lineKey(line), (ownId) => request(feedback, { ...about, user_id: ownId }));
 }
 

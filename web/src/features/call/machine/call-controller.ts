@@ -8,6 +8,7 @@ import { resetReactions, showReaction } from "#features/call/play/reactions.ts";
 import { resetTwoChoice, takeTwoChoice } from "#features/call/play/two-choice.ts";
 import { removeStoredCall, storeCall } from "#features/call/return/stored-call.ts";
 import { closeAfterEnd } from "#features/call/room/kept-camera.ts";
+import { endKindWordOffer, offerKindWord } from "#features/people/kind-words.ts";
 import { ignoreRequestFailure } from "#lib/api/request-failure.ts";
 import { type LocalMedia, type Sent, sentOf } from "#lib/media/local-media.ts";
 import { closeLeftConnections } from "#lib/media/peer-connection.ts";
@@ -18,9 +19,18 @@ import { writeStored } from "#lib/storage.ts";
 import { whenIdle } from "#lib/when-idle.ts";
 import { stepCall } from "./call-machine.ts";
 import type { CallLink, CallPorts, CallSocket } from "./call-ports.ts";
-import { type CallEffect, type CallEvent, type CallTimer, type CallWish, isInRoom, waitShown } from "./call-state.ts";
+import {
+  type CallEffect,
+  type CallEvent,
+  type CallState,
+  type CallTimer,
+  type CallWish,
+  isInRoom,
+  waitShown,
+} from "./call-state.ts";
 import { callStore, freezeScreens, otherAtFirst, ownAtFirst, renderedStore } from "./call-store.ts";
 import { isAway } from "./hidden-phone.ts";
+import { kindWordMatch } from "./kind-word-match.ts";
 import { MatchRequests } from "./match-requests.ts";
 import { RingRequests } from "./ring-requests.ts";
 
@@ -90,6 +100,7 @@ export class CallController {
     for (const effect of effects)
       if (effect.type === "open-room") this.#openRoom(effect.match, isInRoom(state) && state.fromRing);
     if (state !== before) callStore.setState({ call: state });
+    this.#offerKindWord(before, event, state);
     // Show at once what the user did and what ended a match.
     if (state.status !== before.status && event.type !== "matched" && !isSentNow) this.#showScreens();
     if (state.status !== before.status) {
@@ -97,6 +108,15 @@ export class CallController {
       if (state.status === "idle" || state.status === "searching") removeStoredCall();
     }
     for (const effect of effects) this.#run(effect);
+  }
+
+  /** Offers to leave the partner of the ended call a kind word, until the next call begins. */
+  #offerKindWord(before: CallState, event: CallEvent, after: CallState): void {
+    if (after.status === "in-call" && before.status !== "in-call") return endKindWordOffer();
+    const match = kindWordMatch({ before, event, after }, Date.now());
+    if (!match) return;
+    const { user_id: userId, nickname } = match.remote;
+    offerKindWord({ userId, nickname, callId: match.id });
   }
 
   /**

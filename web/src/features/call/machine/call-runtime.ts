@@ -20,6 +20,7 @@ import { FrameInspection } from "#features/call/room/frame-inspection.ts";
 import { followKeptCamera } from "#features/call/room/kept-camera.ts";
 import { followDevice } from "#features/call/room/media-session.ts";
 import { currentMatchFilters } from "#features/match/match-filters.ts";
+import { offerNoKindWordTo } from "#features/people/kind-words.ts";
 import { onPersonHidden } from "#features/people/relations.ts";
 import { onSocial, publishSessionNew, publishSocial } from "#features/people/social-messages.ts";
 import type { Friend, IncomingRing } from "#features/rings/friend.ts";
@@ -188,6 +189,7 @@ export class CallRuntime {
         this.#followSession();
       }),
       onPersonHidden((userId, hidden) => {
+        offerNoKindWordTo(userId);
         this.#dispatch({ type: "meet-over", userId });
         const { call: room } = callStore.getState();
         if (!isInRoom(room) || room.match.remote.user_id !== userId) return;

@@ -33,6 +33,7 @@ import { LowBeansBar } from "#features/call/meter/LowBeansBar.tsx";
 import { currentMatchFilters } from "#features/match/match-filters.ts";
 import { useWaitEstimate } from "#features/match/wait-estimate.ts";
 import { useMatchNoticeOffer } from "#features/notifications/use-match-notice-offer.ts";
+import { sendKindWord, useKindWordOffer } from "#features/people/kind-words.ts";
 import { openReport } from "#features/people/person-links.ts";
 import { setFollow } from "#features/people/relation-actions.ts";
 import { useRelation } from "#features/people/relations.ts";
@@ -56,6 +57,7 @@ import { halfSecondMs, useTimed } from "#lib/use-now.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Bean } from "#ui/Bean.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
+import { KindWordOffer } from "#ui/KindWordOffer.tsx";
 import { LogoMark } from "#ui/Logo.tsx";
 import { OfferLine } from "#ui/OfferLine.tsx";
 import { ProgressLine } from "#ui/ProgressLine.tsx";
@@ -368,6 +370,7 @@ function LeftPanel({ search, previous }: { search: Searching; previous: Previous
         <p className={panelsStyles.sub}>{t("search.together", { time: formatClock(previous.seconds ?? 0) })}</p>
       )}
       {!cut && previous.seconds !== null && <LeftActions previous={previous} />}
+      <KindWord />
       <p className={panelsStyles.bar}>
         <i aria-hidden="true" />
         {t("search.next")}
@@ -468,7 +471,15 @@ function SearchPanel({ search }: { search: Searching }): ReactNode {
       <SearchWaitEstimate wish={search.wish} />
       <ToldLine search={search} />
       <WishChips wish={search.wish} />
+      <KindWord />
     </div>
+  );
+}
+
+function KindWord(): ReactNode {
+  const offer = useKindWordOffer();
+  return (
+    offer && <KindWordOffer key={offer.callId} {...offer} place="stage" onSend={(word) => void sendKindWord(word)} />
   );
 }
 
