@@ -72,12 +72,14 @@ describe("the flow of media", () => {
 
 test("sums what was received over all tracks, and nothing that was sent", () => {
   const report = new Map<string, object>([
-    ["a", { type: "inbound-rtp", bytesReceived: 100 }],
+    ["a", { type: "inbound-rtp", bytesReceived: 100, headerBytesReceived: 24, packetsReceived: 2 }],
     ["v", { type: "inbound-rtp", bytesReceived: 1_000, framesDecoded: 7 }],
     ["o", { type: "outbound-rtp", bytesReceived: 9, framesDecoded: 9 }],
     ["t", { type: "transport", bytesReceived: 9 }],
   ]);
-  expect(new ReceivedMedia().read(report)).toEqual({ bytes: 1_100, framesDecoded: 7 });
+  // The headers of RTP, and 42 bytes around each of the two packets.
+  const carriedBytes = 1_100 + 24 + 2 * 42;
+  expect(new ReceivedMedia().read(report)).toEqual({ bytes: 1_100, framesDecoded: 7, carriedBytes });
 });
 
 test("reads only the rows of sound and video once both exist, and finds them again when one is replaced", () => {
@@ -86,11 +88,11 @@ test("reads only the rows of sound and video once both exist, and finds them aga
   const scan = vi.spyOn(report, "forEach");
   expect(media.read(report).bytes).toBe(100);
   report.set("v", { type: "inbound-rtp", kind: "video", bytesReceived: 1_000, framesDecoded: 7 });
-  expect(media.read(report)).toEqual({ bytes: 1_100, framesDecoded: 7 });
-  expect(media.read(report)).toEqual({ bytes: 1_100, framesDecoded: 7 });
+  expect(media.read(report)).toEqual({ bytes: 1_100, framesDecoded: 7, carriedBytes: 1_100 });
+  expect(media.read(report)).toEqual({ bytes: 1_100, framesDecoded: 7, carriedBytes: 1_100 });
   expect(scan).toHaveBeenCalledTimes(2);
   report.delete("v");
   report.set("v2", { type: "inbound-rtp", kind: "video", bytesReceived: 50, framesDecoded: 1 });
-  expect(media.read(report)).toEqual({ bytes: 150, framesDecoded: 1 });
+  expect(media.read(report)).toEqual({ bytes: 150, framesDecoded: 1, carriedBytes: 150 });
   expect(scan).toHaveBeenCalledTimes(3);
 });
