@@ -6,7 +6,7 @@ const retryDelaysMs = [2_000, 5_000, 15_000, 60_000] as const;
 
 /**
  * A value of the server that many parts of the page read: loaded once, shared, and loaded again when it is stale and in
- * use. A full query library costs 9 KB of the 110 KB that the home screen may have; this class is what the home screen
+ * use. A full query library costs 9 KB of the 112 KB that the home screen may have; this class is what the home screen
  * needs of one.
  */
 export class RemoteValue<Data> {
