@@ -75,11 +75,12 @@ test("does not match the previous partner for 90 days after one press, with an u
   const { server, roomId } = await openCall({
     answers: { ...relationAnswers(), recentList: { rows: [], next: null } },
   });
-  // After a while the running search offers wider filters in the place of the actions for the last partner.
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   server.socket.push({ code: pushCodes.otherLeft, roomId, reason: "left" });
   const apart = page.getByRole("button", { name: startOf("people.apart") });
   await expect.element(apart).toHaveAttribute("aria-pressed", "false");
+  // After a while the running search offers wider filters in the place of the actions for the last partner. Not before
+  // the search is drawn, which a timer does at the latest.
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   await apart.click();
   await expect.element(apart).toHaveAttribute("aria-pressed", "true");
   const meet = page.getByRole("button", { name: startOf("people.meet") });
