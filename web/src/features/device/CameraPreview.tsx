@@ -73,6 +73,7 @@ function LivePicture({ media }: { media: LiveMedia }): ReactNode {
   const devices = useDevices();
   const level = useSoundLevel(media.microphoneOn && visible ? media.stream : null);
   const video = useRef<HTMLVideoElement>(null);
+  const isKept = useCameraKept() !== null;
   return (
     <div className={styles.tile}>
       {visible && (
@@ -102,7 +103,8 @@ function LivePicture({ media }: { media: LiveMedia }): ReactNode {
           {media.microphoneOn ? <Mic size={16} aria-hidden="true" /> : <MicOff size={16} aria-hidden="true" />}
           <LevelMeter level={level} />
         </Chip>
-        {visible && media.cameraOn && <LiveHint video={video} />}
+        {/* After a call the picture is known, and large text leaves no place beside the time. */}
+        {visible && media.cameraOn && !isKept && <LiveHint video={video} />}
       </div>
       <div className={styles.buttons}>
         <IconButton
