@@ -18,9 +18,11 @@ import styles from "#ui/Menu.module.css";
 /** Minimum space below a menu. */
 const edgePx = 8;
 
-/** The dialog or call that contains the menu's button; null if the button is in a header, or in neither of them. */
+/** The dialog, panel or call that contains the menu's button; null if the button is in a header, or in neither of them. */
 export function frameOf(button: HTMLElement | null): HTMLElement | null {
-  return button?.closest("header") ? null : (button?.closest<HTMLElement>("[role$=dialog], #call main") ?? null);
+  return button?.closest("header")
+    ? null
+    : (button?.closest<HTMLElement>("[role$=dialog], [data-panel], #call main") ?? null);
 }
 
 /** The open menu of `Menu`: takes the focus, and closes on Escape, Tab and a press outside. */

@@ -54,6 +54,7 @@ export function Panel(props: {
         ref={card}
         role={isOverCall ? "region" : "main"}
         className={styles.card}
+        data-panel=""
         aria-labelledby={props.labelledBy}
         tabIndex={-1}
       >
