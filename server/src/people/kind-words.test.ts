@@ -49,6 +49,20 @@ test("delivers one word for a call and direction, at home until it is read, and 
   expect(await received(bo)).toEqual({ home: [], recent: 2 });
 });
 
+test("delivers another word only for a later call", async () => {
+  const { ana, bo, callId } = await afterCall();
+  await send({ ana, bo, callId }, 1);
+  await read(bo);
+  await send({ ana, bo, callId: "no-call" }, 2);
+  world.clock.advance(longSeconds * 1_000 + 5_000);
+  const later = await world.call(ana, bo, { agoMs: longSeconds * 1_000 + 1_000, seconds: longSeconds });
+  expect(await received(bo)).toEqual({ home: [], recent: 1 });
+  await send({ ana, bo, callId: later }, 3);
+  await read(bo);
+  await send({ ana, bo, callId }, 4);
+  expect(await received(bo)).toEqual({ home: [], recent: 3 });
+});
+
 test("does not deliver a word after a short call, an end by the checks, or another call's id", async () => {
   const short = await afterCall({ seconds: longSeconds - 1 });
   const cut = await afterCall();

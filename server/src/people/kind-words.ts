@@ -11,8 +11,8 @@ import type { SocialService } from "./social-service.ts";
 type Db = Kysely<Database>;
 
 /**
- * Stores one word for a call and direction; the first one counts. Whether it is delivered is decided when it is read,
- * so that the sender never learns it.
+ * Stores one word for a call and direction; the first one counts, and a word for an earlier call or none replaces
+ * nothing. Whether it is delivered is decided when it is read, so that the sender never learns it.
  * @throws EndpointError 400 for oneself; 403 `not_met`.
  */
 export async function sendKindWord(
@@ -21,12 +21,15 @@ export async function sendKindWord(
 ): Promise<void> {
   if (userId === otherId) throw badInput("must be another user", "other_id");
   if (!(await social.haveMet(userId, otherId))) throw forbidden("not_met");
+  const now = new Date(clock.nowMs());
   await sql`
     insert into kind_words (user_id, other_id, call_id, word, at)
-    values (${userId}, ${otherId}, ${callId}, ${word}, ${new Date(clock.nowMs())})
+    values (${userId}, ${otherId}, ${callId}, ${word}, ${now})
     on conflict (user_id, other_id) do update set
       call_id = excluded.call_id, word = excluded.word, at = excluded.at, read_at = null
-    where kind_words.call_id <> excluded.call_id`.execute(db);
+    where kind_words.at < (
+      select matched_at from calls where id = excluded.call_id and ${isCallSince("id", keptSince(now))}
+    )`.execute(db);
 }
 
 /** Delivered words that the user has not read, newest first. */
@@ -49,6 +52,11 @@ export async function deleteOldKindWords(db: Db, nowMs: number): Promise<void> {
   await sql`delete from kind_words where ${keptUntil} < ${new Date(nowMs)}`.execute(db);
 }
 
+/** Words for calls before this moment are gone. */
+function keptSince(now: Date): Date {
+  return new Date(now.getTime() - 2 * kindWordKeptMs);
+}
+
 const keptUntil = sql`coalesce(kind_words.read_at, kind_words.at) + ${kindWordKeptMs} * interval '1 millisecond'`;
 
 /** Ends of calls that neither checks nor a ban caused. */
@@ -59,7 +67,7 @@ const plainEnds = sql`('next', 'stop', 'left', 'lost', 'restart')`;
  * has since blocked or reported the other, is banned, or is restricted.
  */
 export function isDelivered(now: Date): RawBuilder<boolean> {
-  const since = new Date(now.getTime() - 2 * kindWordKeptMs);
+  const since = keptSince(now);
   const either = sql`(kind_words.user_id, kind_words.other_id)`;
   return sql<boolean>`(
     ${keptUntil} >= ${now}
