@@ -6,8 +6,10 @@ import { callStore } from "#features/call/machine/call-store.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { expectCallState, expectHome, openCall } from "#testing/call-page.ts";
+import { silence } from "#testing/fixture-world.ts";
 import { ana, personOf } from "#testing/fixtures.ts";
 import { openPage } from "#testing/open-page.tsx";
+import { expectToast } from "#testing/page-steps.ts";
 
 const name = isolate("Bo");
 const offer = () => page.getByRole("button", { name: t("kind.offer", { name }) });
@@ -32,6 +34,20 @@ test("offers four kind words when the partner left a long call, and sends one", 
   await expect.element(page.getByText(t("kind.done", { name }))).toBeVisible();
   expect(server.asked("kindSend")).toMatchObject([{ call_id: `match-${roomId}`, word: 3 }]);
   expect(offer().elements()).toEqual([]);
+});
+
+test("says that a word was not stored, and offers it again", async () => {
+  const { server } = await openCallOf(kindWordCallMs);
+  server.answer({ kindSend: silence });
+  await page.getByRole("button", { name: t("call.end"), exact: true }).click();
+  await expectHome();
+  await offer().click();
+  await word(2).click();
+  await expectToast(t("error.server"));
+  server.answer({ kindSend: {} });
+  await word(2).click();
+  await expect.element(page.getByText(t("kind.done", { name }))).toBeVisible();
+  expect(server.asked("kindSend")).toHaveLength(2);
 });
 
 test("offers them at home after the user's own end of a long call", async () => {
