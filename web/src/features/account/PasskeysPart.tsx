@@ -13,6 +13,7 @@ import { Button } from "#ui/Button.tsx";
 import { LoadFailure } from "#ui/LoadFailure.tsx";
 import { Note } from "#ui/Note.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
+import { copyText } from "#ui/copy-text.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import account from "./Account.module.css";
@@ -168,7 +169,7 @@ function Codes(props: { userId: number; left: number; onMade: () => Promise<void
             size="small"
             pill
             icon={<Copy size={17} aria-hidden="true" />}
-            onClick={() => void copy(t, made)}
+            onClick={() => void copyText(t, made.join("\n"))}
           >
             {t("common.copy")}
           </Button>
@@ -193,16 +194,6 @@ function Codes(props: { userId: number; left: number; onMade: () => Promise<void
 function nameOf(t: Translate, { browser, system }: PasskeyRow): string {
   if (browser !== "" && system !== "") return t("passkeys.on", { browser, system });
   return browser || system || t("passkeys.unknown");
-}
-
-async function copy(t: Translate, codes: readonly string[]): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(codes.join("\n"));
-    showToast({ type: "success", text: t("common.copied") });
-  } catch {
-    // The browser refused; the text is that of the specification.
-    showToast({ type: "error", text: t("common.copyFailed") });
-  }
 }
 
 /** Null if the user closed the browser's dialog. */

@@ -18,7 +18,7 @@ import { IconTile } from "#ui/IconTile.tsx";
 import { LoadFailure } from "#ui/LoadFailure.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
-import { showToast } from "#ui/toast-store.ts";
+import { copyText } from "#ui/copy-text.ts";
 import { invitationAddress } from "./invitation-link.ts";
 import { callInvited, takeInvitationBack } from "./invitations.ts";
 import styles from "./Invite.module.css";
@@ -130,15 +130,6 @@ function Row({ row: { id, until, opener }, nowMs, onOver }: RowProps): ReactNode
 
 function Address({ address }: { address: string }): ReactNode {
   const t = useT();
-  async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(address);
-      showToast({ type: "success", text: t("common.copied") });
-    } catch {
-      // The browser refused; the text is that of the specification.
-      showToast({ type: "error", text: t("common.copyFailed") });
-    }
-  }
   return (
     <div className={styles.address}>
       <Input
@@ -147,7 +138,7 @@ function Address({ address }: { address: string }): ReactNode {
         value={address}
         onFocus={({ currentTarget }) => currentTarget.select()}
       />
-      <Button kind="ink" icon={<Copy size={20} aria-hidden="true" />} onClick={() => void copy()}>
+      <Button kind="ink" icon={<Copy size={20} aria-hidden="true" />} onClick={() => void copyText(t, address)}>
         {t("common.copy")}
       </Button>
       {"share" in navigator && (

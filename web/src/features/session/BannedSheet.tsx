@@ -14,7 +14,7 @@ import { Button, buttonClass } from "#ui/Button.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Logo } from "#ui/Logo.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
-import { showToast } from "#ui/toast-store.ts";
+import { copyText } from "#ui/copy-text.ts";
 import styles from "./SessionEndSheets.module.css";
 
 const dayMs = 86_400_000;
@@ -176,17 +176,12 @@ function AppealLink(props: { notice: BanNotice; strong?: boolean; children: Reac
 
 function CopyNumber({ number }: { number: string }): ReactNode {
   const t = useT();
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(number);
-      showToast({ type: "success", text: t("appeal.copied") });
-    } catch {
-      // The browser refused; the text is that of the specification.
-      showToast({ type: "error", text: t("common.copyFailed") });
-    }
-  };
   return (
-    <IconButton label={t("ban.copyAccount")} icon={<Copy size={16} aria-hidden="true" />} onClick={() => void copy()} />
+    <IconButton
+      label={t("ban.copyAccount")}
+      icon={<Copy size={16} aria-hidden="true" />}
+      onClick={() => void copyText(t, number, "appeal.copied")}
+    />
   );
 }
 

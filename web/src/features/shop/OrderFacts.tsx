@@ -10,7 +10,7 @@ import { BeanHeap } from "#ui/BeanHeap.tsx";
 import { Fact, Facts } from "#ui/Facts.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Note } from "#ui/Note.tsx";
-import { showToast } from "#ui/toast-store.ts";
+import { copyText } from "#ui/copy-text.ts";
 import { heapOf } from "./offer.ts";
 import styles from "./Shop.module.css";
 
@@ -45,17 +45,16 @@ export function WithdrawNote({ until }: { until: number | null }): ReactNode {
 /** A press copies it, with a success toast or "error". */
 export function OrderNumber({ orderNo }: { orderNo: string }): ReactNode {
   const t = useT();
-  const copy = () =>
-    navigator.clipboard.writeText(orderNo).then(
-      () => showToast({ type: "success", text: t("common.copied") }),
-      () => showToast({ type: "error", text: t("common.copyFailed") }),
-    );
   return (
     <span className={styles.number}>
       <bdi dir="ltr" translate="no">
         {orderNo}
       </bdi>
-      <IconButton label={t("pay.copyOrder")} icon={<Copy size={18} aria-hidden="true" />} onClick={() => void copy()} />
+      <IconButton
+        label={t("pay.copyOrder")}
+        icon={<Copy size={18} aria-hidden="true" />}
+        onClick={() => void copyText(t, orderNo)}
+      />
     </span>
   );
 }
