@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { codes } from "@fava/wire/codes.ts";
 import { passkeyLogin, passkeyLoginPrepare } from "@fava/wire/endpoints/passkeys.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
@@ -30,6 +31,6 @@ export function usePasskeySignIn(): { isPending: boolean; start: () => void } {
 /** False if the user closed the browser's dialog, or if a ban notice or the toast "Server error" informs them. */
 function hasFailed(error: unknown): boolean {
   if (error instanceof PasskeyError) return error.reason !== "cancelled";
-  if (error instanceof RequestFailure) return error.code === 400;
+  if (error instanceof RequestFailure) return error.code === codes.badInput;
   throw error;
 }

@@ -111,7 +111,7 @@ function failureText(error: unknown): "login.blocked" | "login.failed" | null {
     return error.reason === "blocked" ? "login.blocked" : "login.failed";
   }
   if (!(error instanceof RequestFailure)) throw error;
-  return error.code === 400 ? "login.failed" : null;
+  return error.code === codes.badInput ? "login.failed" : null;
 }
 
 const deletedSchema = v.object({
