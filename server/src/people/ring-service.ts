@@ -91,8 +91,8 @@ interface RingServiceOptions {
 }
 
 /**
- * Rings between friends, or after an invitation. The row in the database is the state, so that any server can answer (decision 050). Other
- * servers end the rings of a crashed server by time.
+ * Rings between friends, or after an invitation. The row in the database is the state, so that any server can answer
+ * (decision 050). Other servers end the rings of a crashed server by time.
  */
 export class RingService implements Pick<HubListener, "arrived" | "gone">, AsyncDisposable {
   readonly #options: RingServiceOptions;

@@ -26,7 +26,7 @@ const dayMs = 86_400_000;
 /** Reminders that one run of the job sends; the next run goes on. */
 const remindersAtOnceMax = 500;
 
-/** Hours for a language or a topic, in which people who share it come together. */
+/** Planned hours in which people who share a language or an interest come together, and the reminders of them. */
 export class TopicHours {
   readonly #parts: TopicHoursParts;
 
@@ -72,7 +72,7 @@ export class TopicHours {
     await db
       .insertInto("topic_hour_reminders")
       .columns(["user_id", "hour_id", "starts_at"])
-      // The hour may have been removed meanwhile.
+      // An administrator may have removed the hour since it was read.
       .expression((from) =>
         from
           .selectFrom("topic_hours")
@@ -97,7 +97,7 @@ export class TopicHours {
     if (starts_at <= nowMs || starts_at > nowMs + topicHourAheadMs)
       throw badInput("not in the coming weeks", "starts_at");
     const row = await db.transaction().execute(async (trx) => {
-      // One at a time, so that two administrators do not add the last one both.
+      // One at a time, so that two administrators cannot both add the last one.
       await sql`lock table topic_hours in share row exclusive mode`.execute(trx);
       const stored = await trx.selectFrom("topic_hours").selectAll().execute();
       if (stored.filter((one) => timeOf(one, nowMs)).length >= topicHoursMax) throw refused("too_many");
