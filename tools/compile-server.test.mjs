@@ -26,7 +26,7 @@ test("names the TypeScript in stack traces of compiled programs", { timeout: pat
   expect(stderr).toMatch(/server\/src\/adapters\/classifier\/onnx\/frame-worker\.ts:\d+:\d+/);
 });
 
-test("compiles doctor, ledger check and grant beside the server", () => {
+test("compiles doctor, ledger check and grant beside the server", { timeout: patientMs }, () => {
   const folder = dirname(program);
   const doctor = run(join(folder, "doctor.js"), { MODERATION: "marker", APP_MODE: "production" });
   expect(doctor.stdout).toMatch(/^WRONG {2}Settings: MODERATION=marker is for tests/m);
@@ -37,7 +37,7 @@ test("compiles doctor, ledger check and grant beside the server", () => {
   expect([grant.status, grant.stderr]).toEqual([1, expect.stringContaining("user|moderator|administrator NUMBER")]);
 });
 
-test("compiles only what has changed, and every program", () => {
+test("compiles only what has changed, and every program", { timeout: patientMs }, () => {
   expect(serverProgram()).toBe(program);
   for (const name of ["main.js", "frame-worker.js"]) {
     expect(existsSync(join(dirname(program), name))).toBe(true);
