@@ -56,8 +56,11 @@ test.each([...free, ""])("allows %s", (name) => {
 
 test("checks a name of 40 letters and 2,000 marks in under 5 ms", () => {
   const name = `fava${"\u0301".repeat(2_000)}${"admin".repeat(7)}x`;
-  isReservedName(name);
-  const beganMs = performance.now();
-  expect(isReservedName(name)).toBe(false);
-  expect(performance.now() - beganMs).toBeLessThan(5);
+  // The fastest of some: another program may take the processor during any one.
+  const tookMs = Array.from({ length: 20 }, () => {
+    const beganMs = performance.now();
+    expect(isReservedName(name)).toBe(false);
+    return performance.now() - beganMs;
+  });
+  expect(Math.min(...tookMs)).toBeLessThan(5);
 });
