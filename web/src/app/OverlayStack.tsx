@@ -1,4 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect } from "react";
+import { ContactSheet } from "#features/session/ContactSheet.tsx";
 import { LoginSheet } from "#features/session/LoginSheet.tsx";
 import { closeOverlay, type OverlayName, useOverlays } from "#lib/overlays.ts";
 import { whenIdle } from "#lib/when-idle.ts";
@@ -21,8 +22,9 @@ export function OverlayStack(): ReactNode {
 }
 
 function Dialog({ name }: { name: OverlayName }): ReactNode {
-  // The dialog that a visitor most likely opens first is part of this chunk.
+  // The dialog that a visitor most likely opens first, and the contact view in it, are part of this chunk.
   if (name === "login") return <LoginSheet />;
+  if (name === "contact") return <ContactSheet />;
   const part = overlays[name];
   return part && <LoadedPart part={part} onMissing={() => closeOverlay(name)} />;
 }
@@ -31,7 +33,6 @@ type OverlayLoader = () => Promise<ComponentType>;
 
 /** The component of each overlay name. Each dialog is loaded when it first opens. */
 const loaders: Readonly<Partial<Record<OverlayName, OverlayLoader>>> = {
-  contact: () => import("#features/session/ContactSheet.tsx").then((part) => part.ContactSheet),
   kicked: () => import("#features/session/KickedSheet.tsx").then((part) => part.KickedSheet),
   banned: () => import("#features/session/BannedSheet.tsx").then((part) => part.BannedSheet),
   "restore-account": () => import("#features/session/RestoreAccountSheet.tsx").then((part) => part.RestoreAccountSheet),
