@@ -26,6 +26,8 @@ test.each([
   "heil hitler",
   "I am going to rape you",
   "i will find you and kill you",
+  "you won't leave alive",
+  "you will never see your mom again",
   "hope you die",
   "bütün ermenileri öldürün",
   "BÜTÜN KÜRTLERİ ÖLDÜRELİM",
@@ -51,6 +53,7 @@ test.each([
   "同性恋都去死",
   "我讨厌所有外国人",
   "我要杀了你",
+  "kalau kamu ga bayar, fotomu kukirim ke temanmu, pasti malu",
 ])("withholds %j, a threat or hate speech", (text) => {
   expect(["threat", "hate"].some((kind) => kindsOf(text).has(kind as "hate"))).toBe(true);
 });
@@ -110,6 +113,9 @@ const everyday: Readonly<Record<string, readonly string[]>> = {
     "I'm 25, from a small town near the sea",
     "We have just killed all the mosquitoes",
     "I could kill for a pizza",
+    "If you block them, you won't see them again",
+    "so you won't make it tonight?",
+    "you won't see me tomorrow, I'm off",
     "that joke killed me, you kill all my excuses",
     "how do you kill all the zombies in level 3?",
     "I need to kill some time before work",
@@ -173,6 +179,8 @@ const everyday: Readonly<Record<string, readonly string[]>> = {
     "umarım iyisindir",
   ],
   id: [
+    "Kalau teman Anda lihat foto Anda, mereka pasti suka",
+    "kalau temanmu lihat fotomu pasti iri",
     "Halo, apa kabar? Kamu dari mana?",
     "aku 25 tahun, kuliah di Bandung",
     "tolong bunuh semua nyamuk itu",
