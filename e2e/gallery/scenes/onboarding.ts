@@ -27,8 +27,7 @@ export const onboardingScenes: readonly Scene[] = [
     await next.press("Enter");
     await page.getByText(said("gender.choose")).waitFor();
     await show("onboarding-profile-missing");
-    await page.getByRole("button", { name: said("birth.earlier") }).click();
-    await page.getByRole("button", { name: said("birth.later") }).waitFor();
+    await profile.getByLabel(said("birth.year")).selectOption("other");
     await show("onboarding-earlier-years");
     await giveProfile(profile, said);
     await page.locator("dialog[open] output").waitFor();

@@ -14,7 +14,7 @@ const searchScreen = () => document.querySelector("[data-match-state]");
 test("[HOME-8] shows the safety rules before a search, and not again once they were accepted", async () => {
   const server = await openPage({ as: ana });
   await start().click();
-  await expect.element(rules()).toHaveTextContent("17+. You must be 18");
+  await expect.element(rules()).toHaveTextContent("You must be 18 to use video chatThis service is rated 17+.");
   await userEvent.keyboard("{Escape}");
   await expect.element(rules()).toBeVisible();
   expect(server.asked("matchStart")).toEqual([]);

@@ -65,7 +65,7 @@ test.each(all)("has a text for every reason to reject an image in %s", (language
 
 test.each(all)("states in %s for how many days evidence is kept where it explains recording and checks", (language) => {
   const own = catalog(language);
-  for (const key of ["home.foot.recorded", "perm.recordedText", "rules.2t", "transparency.softwareCan"])
+  for (const key of ["home.foot.recorded", "perm.recordedText", "rules.evidence", "transparency.softwareCan"])
     expect([key, own[key]]).toEqual([
       key,
       expect.stringMatching(new RegExp(`(?<!\\d)${evidenceKeptMs / 86_400_000}(?!\\d)`)),
@@ -87,7 +87,8 @@ test.each([
   ["ban.until", /banned until/i],
   ["common.copyFailed", /error/i],
   ["contact.hoursText", /Monday to Friday, 02:00 to 10:00 GMT\+0/],
-  ["rules.1t", /17\+.*18/],
+  ["rules.adults", /must be 18/],
+  ["rules.adultsText", /17\+/],
 ])("has the text of the specification for %s", (key, said) => {
   expect(english[key]).toMatch(said);
 });

@@ -1,4 +1,4 @@
-import { ScanEye, ScreenShareOff } from "lucide-react";
+import { FileLock2, ScanEye, ScreenShareOff, Shirt } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
@@ -26,7 +26,6 @@ export function RulesSheet(): ReactNode {
       widthPx={560}
       closable={false}
       title={t("rules.title")}
-      lead={t("rules.lead")}
       foot={
         <>
           <span className={styles.never}>
@@ -42,9 +41,11 @@ export function RulesSheet(): ReactNode {
     >
       <Points
         items={[
-          { icon: <b className={styles.age}>18</b>, head: t("rules.1"), text: t("rules.1t") },
-          { icon: <ScanEye size={22} />, head: t("rules.2"), text: t("rules.2t") },
+          { icon: <b className={styles.age}>18</b>, head: t("rules.adults"), text: t("rules.adultsText") },
+          { icon: <Shirt size={22} />, head: t("rules.1"), text: t("rules.1t") },
           { icon: <ScreenShareOff size={22} />, head: t("rules.3"), text: t("rules.3t") },
+          { icon: <ScanEye size={22} />, head: t("rules.2"), text: t("rules.2t") },
+          { icon: <FileLock2 size={22} />, head: t("rules.evidence"), text: t("rules.evidenceText") },
         ]}
       />
       <a className={styles.link} href="/communityRules" target="_blank" rel="noopener">

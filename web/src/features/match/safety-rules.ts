@@ -1,8 +1,8 @@
 import { rulesReadMs } from "@fava/wire/limits.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 
-/** Increase it with every change of the rules' text (`rules.1` to `rules.3t`): all users then read them again. */
-export const rulesVersion = 2;
+/** Increase it with every change of the texts in `RulesSheet`: all users then read them again. */
+export const rulesVersion = 3;
 
 /**
  * Whether the user need not read the safety rules now: they hid them, or have read this version within `rulesReadMs`

@@ -18,7 +18,7 @@ import { Button } from "#ui/Button.tsx";
 import { Checkbox } from "#ui/Checkbox.tsx";
 import { Fieldset } from "#ui/Fieldset.tsx";
 import { RadioCards } from "#ui/RadioCards.tsx";
-import { Select } from "#ui/Select.tsx";
+import { Select, type SelectOption } from "#ui/Select.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { showLoading } from "#ui/loading-store.ts";
 import styles from "./ProfileSheets.module.css";
@@ -79,13 +79,18 @@ export function CompleteProfileSheet(): ReactNode {
       }
     >
       {asked.birthday && (
-        <Birthday
-          choice={choice}
-          onChange={(changed, { isMeant }) => {
-            setChoice(changed);
-            setConfirmed(isMeant);
-          }}
-        />
+        <div className={styles.question}>
+          <Birthday
+            choice={choice}
+            isConfirmed={isConfirmed}
+            onChange={(changed, { isMeant }) => {
+              setChoice(changed);
+              setConfirmed(isMeant);
+            }}
+          />
+          <Confirmation choice={choice} isConfirmed={isConfirmed} onConfirm={setConfirmed} />
+          <p className={styles.small}>{t("birth.lead")}</p>
+        </div>
       )}
       {asked.gender && (
         <div className={styles.question}>
@@ -102,7 +107,6 @@ export function CompleteProfileSheet(): ReactNode {
           <p className={styles.small}>{t("gender.lead")}</p>
         </div>
       )}
-      {asked.birthday && <Confirmation choice={choice} isConfirmed={isConfirmed} onConfirm={setConfirmed} />}
     </Sheet>
   );
 }
@@ -114,6 +118,8 @@ function whatIsMissing(): { birthday: boolean; gender: boolean } {
 
 interface BirthdayProps {
   choice: BirthChoice;
+  /** Until then the date is shown as a proposal. */
+  isConfirmed: boolean;
   /**
    * `isMeant`: the user has set a part of the date. False if the date moved only because the user chose another range
    * of years.
@@ -121,45 +127,51 @@ interface BirthdayProps {
   onChange: (choice: BirthChoice, how: { isMeant: boolean }) => void;
 }
 
+/** Value of the option that replaces the offered range of years by the other one. */
+const otherYears = "other";
+
 /** Three selects in the order of a date in the language. */
-function Birthday({ choice, onChange }: BirthdayProps): ReactNode {
+function Birthday({ choice, isConfirmed, onChange }: BirthdayProps): ReactNode {
   const t = useT();
   /** Which range of years is offered. */
   const [isEarlier, setEarlier] = useState(false);
-  const options: Readonly<Record<BirthPart, readonly { value: number; text: string }[]>> = {
-    // Years have no digit grouping, so they are not formatted as numbers.
-    year: offeredYears(isEarlier).map((value) => ({ value, text: String(value) })),
-    month: numbers(12).map((value) => ({ value, text: formatMonth(value) })),
-    day: numbers(daysInMonth(choice.year, choice.month)).map((value) => ({ value, text: formatNumber(value) })),
+  // Years have no digit grouping, so they are not formatted as numbers.
+  const years = offeredYears(isEarlier).map((value) => ({ value: String(value), text: String(value) }));
+  const other = { value: otherYears, text: t(isEarlier ? "birth.later" : "birth.earlier") };
+  const options: Readonly<Record<BirthPart, readonly SelectOption[]>> = {
+    year: isEarlier ? [other, ...years] : [...years, other],
+    month: numbers(12).map((value) => ({ value: String(value), text: formatMonth(value) })),
+    day: numbers(daysInMonth(choice.year, choice.month)).map((value) => ({
+      value: String(value),
+      text: formatNumber(value),
+    })),
   };
-  function changeYears(): void {
+  function change(part: BirthPart, value: string): void {
+    if (value !== otherYears) return onChange(changePart(choice, part, Number(value)), { isMeant: true });
     setEarlier(!isEarlier);
-    const year = isEarlier ? firstChoice().year : birthYearOffered.first - 1;
+    const year = isEarlier ? birthYearOffered.first : birthYearOffered.first - 1;
     onChange(changePart(choice, "year", year), { isMeant: false });
   }
   return (
     <Fieldset legend={t("birth.title")}>
-      <div className={styles.three}>
+      <div className={styles.three} data-proposed={!isConfirmed || undefined}>
         {partOrder().map((part) => (
           <div key={part} data-part={part}>
             <Select
               label={t(`birth.${part}`)}
+              hideLabel
               value={String(choice[part])}
-              options={options[part].map(({ value, text }) => ({ value: String(value), text }))}
-              onChange={(value) => onChange(changePart(choice, part, Number(value)), { isMeant: true })}
+              options={options[part]}
+              onChange={(value) => change(part, value)}
             />
           </div>
         ))}
       </div>
-      <button type="button" className={styles.link} onClick={changeYears}>
-        {t(isEarlier ? "birth.later" : "birth.earlier")}
-      </button>
-      <p className={styles.small}>{t("birth.lead")}</p>
     </Fieldset>
   );
 }
 
-/** The date as text with the resulting age, and a checkbox that confirms it; a date that the user sets is confirmed. */
+/** A checkbox that confirms the date in words, with the resulting age; a date that the user sets is confirmed. */
 function Confirmation(props: {
   choice: BirthChoice;
   isConfirmed: boolean;
@@ -169,11 +181,15 @@ function Confirmation(props: {
   const day = dayText(props.choice);
   return (
     <div className={styles.confirmation}>
-      <p>
-        <span>{t("birth.born")}</span> <b>{formatDay(day)}</b>
-        <span>{t("birth.age", { n: formatNumber(ageOn(day, serverNowMs())) })}</span>
-      </p>
-      <Checkbox checked={props.isConfirmed} onChange={props.onConfirm}>
+      <Checkbox
+        checked={props.isConfirmed}
+        onChange={props.onConfirm}
+        hint={
+          <>
+            <b>{formatDay(day)}</b> {t("birth.age", { n: formatNumber(ageOn(day, serverNowMs())) })}
+          </>
+        }
+      >
         {t("birth.mine")}
       </Checkbox>
     </div>
