@@ -19,8 +19,8 @@ test("explains a denied camera with steps, and opens it once it is allowed", asy
   const page = await world.open({ as: ana, devices: "refused", before: notePageWhenAsked });
   await page.getByRole("button", { name: words("home.start") }).click();
   const tips = page.getByRole("dialog", { name: words("denied.title") });
-  await expect(tips.getByText(words("denied.chrome.1"))).toBeVisible();
-  await expect(tips.getByText(words("denied.chrome.2"))).toBeVisible();
+  await expect(tips.getByText(words("denied.icon"))).toBeVisible();
+  await expect(tips.getByText(words("denied.turnOn"))).toBeVisible();
   await expect(tips.getByText(words("denied.back"))).toBeVisible();
 
   const whenAsked = (await page.evaluate(() => window.pageWhenAsked))?.split("\n");

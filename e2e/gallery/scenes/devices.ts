@@ -5,6 +5,11 @@ import { type Scene, scene } from "../scene.ts";
 
 const start = (page: Page, said: Words) => page.getByRole("button", { name: said("home.start") }).click();
 
+const phones = {
+  android: "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/142.0.0.0 Mobile Safari/537.36",
+  iphone: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1",
+};
+
 /**
  * Each runs in a page before its own scripts, instead of a working camera. The empty page of a new window has no
  * devices.
@@ -55,6 +60,17 @@ export const deviceScenes: readonly Scene[] = [
     await page.keyboard.press("Escape");
     await page.getByText(said("home.blocked")).waitFor();
     await show("devices-denied-home");
+    for (const [name, userAgent] of Object.entries(phones)) {
+      await page.evaluate(
+        (agent) => Object.defineProperty(navigator, "userAgent", { get: () => agent, configurable: true }),
+        userAgent,
+      );
+      await page.getByRole("button", { name: said("home.showHow") }).click();
+      await denied.waitFor();
+      await show(`devices-denied-${name}`, { phonesOnly: true });
+      await page.keyboard.press("Escape");
+      await denied.waitFor({ state: "hidden" });
+    }
   }),
   scene(
     "the browser asks for camera and microphone",

@@ -107,3 +107,12 @@ test("covers the text of the page while the browser asks for camera and micropho
   await expect.poll(cover).not.toBeNull();
   expect(getComputedStyle(cover() ?? document.body).backgroundColor).toMatch(/^rgb\(/);
 });
+
+test("uncovers the page as soon as the browser has answered", async () => {
+  vi.spyOn(navigator.mediaDevices, "getUserMedia").mockRejectedValue(new DOMException("denied", "NotAllowedError"));
+  await openPage(member);
+  void openOverlay("permission").then(() => openOverlay("device-tips"));
+  await expect.element(blocked()).toBeVisible();
+  expect(document.querySelector("dialog[open]")).toBeNull();
+  await expect.element(blocked().getByRole("heading")).toHaveFocus();
+});
