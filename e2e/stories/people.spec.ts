@@ -1,17 +1,9 @@
-import { expect, type Page } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { befriend, selfOf } from "../support/friends.ts";
-import { openFromList, panel, row, startThread, write } from "../support/messages-panel.ts";
+import { openFromList, openMenu, panel, row, startThread, write } from "../support/messages-panel.ts";
 import { followButton, openPeoplePanel, rowOf } from "../support/people-panel.ts";
 import { test, toasts } from "../support/people.ts";
 import { words } from "../support/words.ts";
-
-/** Chooses an item in the menu of the open conversation. */
-async function choose(page: Page, name: string, key: string): Promise<void> {
-  await panel(page)
-    .getByRole("button", { name: words("msg.menu", { name }) })
-    .click();
-  await page.getByRole("menuitem", { name: words(key) }).click();
-}
 
 test("hides a conversation on both sides at a block, and restores it on Undo", async ({ person }) => {
   const [ana, bo] = await Promise.all([person({ name: "Ana Blocks" }), person({ name: "Bo Blocked" })]);
@@ -19,7 +11,8 @@ test("hides a conversation on both sides at a block, and restores it on Undo", a
   await startThread(bo, "Ana Blocks");
   await write(bo, "hello?");
   await openFromList(ana, "Bo Blocked");
-  await choose(ana, "Bo Blocked", "msg.block");
+  await openMenu(ana, "Bo Blocked");
+  await ana.getByRole("menuitem", { name: words("msg.block") }).click();
   await expect(toasts(ana).getByText(words("people.blockedToast", { name: "Bo Blocked" }))).toBeVisible();
   await expect(row(ana, "Bo Blocked")).toHaveCount(0);
   await expect(row(bo, "Ana Blocks")).toHaveCount(0);
@@ -56,7 +49,6 @@ test("finds a user by nickname and number, and opens the profile", { tag: "@deep
   await find.getByRole("searchbox").fill(number);
   await find.getByRole("searchbox").press("Enter");
   await expect(rowOf(find, "Zoe Quince")).toBeVisible();
-  await find.getByRole("radio", { name: words("find.men") }).check();
-  await find.getByRole("button", { name: words("find.go") }).click();
+  await find.getByLabel(words("find.sex")).selectOption("1");
   await expect(find.getByText(words("find.nobody"))).toBeVisible();
 });

@@ -48,6 +48,13 @@ export async function openFromList(page: Page, name: string): Promise<void> {
   await expect(log(page)).toBeVisible();
 }
 
+/** Opens the menu of the open conversation. */
+export async function openMenu(page: Page, name: string): Promise<void> {
+  await panel(page)
+    .getByRole("button", { name: words("msg.menu", { name }) })
+    .click();
+}
+
 /** Enter sends; Shift+Enter types a line break. */
 export async function write(page: Page, text: string): Promise<void> {
   await field(page).fill(text);

@@ -47,7 +47,7 @@ const around: Answers = {
 
 const memberWith = (answers: Answers) => () => ({
   as: ana,
-  answers: { ...around, ...fullInbox().answers, ...answers },
+  answers: { ...fullInbox().answers, ...around, ...answers },
 });
 const member = memberWith({});
 
@@ -93,6 +93,7 @@ export const messagesScenes: readonly Scene[] = [
     await socketOpened(world.server);
     world.server.socket.say({ type: "typing", externalId: noor.externalId });
     await panel.getByText(said("msg.typing")).waitFor();
+    await panel.getByText("Noor").nth(1).waitFor();
     await show("messages-list");
     const field = await openThread(page, "Bo");
     await page.getByText("I promised you").first().waitFor();
@@ -124,13 +125,15 @@ export const messagesScenes: readonly Scene[] = [
     await panel.getByText(said("msg.pick.lead")).waitFor();
     await panel.getByText("Noor").waitFor();
     await show("messages-friends");
-    await panel.getByRole("button", { name: said("common.back") }).click();
     world.server.answer({ friendList: never });
+    await page.reload();
+    await openMessages(page, said);
     await begin.click();
     await panel.getByText(said("msg.pick.loading")).waitFor({ state: "attached" });
     await show("messages-friends-loading");
-    await panel.getByRole("button", { name: said("common.back") }).click();
     world.server.answer({ friendList: new Refusal(codes.serverError) });
+    await page.reload();
+    await openMessages(page, said);
     await begin.click();
     await panel.getByText(said("msg.pick.failed")).waitFor();
     await show("messages-friends-failed");
@@ -170,7 +173,7 @@ export const messagesScenes: readonly Scene[] = [
     const inbox = new Inbox(() => galleryNowMs);
     inbox.add(conversationOf("Bo", { ...met, state: "request_out" }));
     inbox.add(conversationOf("Noor", { ...met, state: "closed" }));
-    world.server.answer(inbox.answers);
+    world.server.answer({ ...inbox.answers, ...around });
     const panel = await openMessages(page, said);
     for (const [name, key] of [
       ["Bo", "msg.firstRequest"],

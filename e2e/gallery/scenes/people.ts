@@ -10,7 +10,7 @@ import {
   relationAnswers,
   wholeProfile,
 } from "@fava/web/testing/people-fixtures.ts";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { socketOpened } from "../../support/fixture-page.ts";
 import type { Words } from "../../support/words.ts";
 import { chooseTab, openPeople, openProfileOf, startOf } from "../people-steps.ts";
@@ -19,6 +19,14 @@ import { type Scene, scene } from "../scene.ts";
 const full: Answers = { ...peopleAnswers(galleryNowMs), ...relationAnswers() };
 const never = () => new Promise<never>(() => undefined);
 const broken = new Refusal(codes.serverError);
+
+/** Opens the menu of a recent partner. */
+async function openMenuOf(panel: Locator, said: Words, name: string): Promise<void> {
+  await panel
+    .getByRole("button", { name: said("msg.menu", { name }) })
+    .first()
+    .click();
+}
 
 async function find(page: Page, said: Words, text: string): Promise<void> {
   const sheet = page.getByRole("dialog", { name: said("find.title") });
@@ -42,6 +50,10 @@ export const peopleScenes: readonly Scene[] = [
       .first()
       .waitFor();
     await show("people-recent");
+    await openMenuOf(panel, said, "Grace");
+    await page.getByRole("menu").waitFor();
+    await show("people-recent-menu");
+    await page.keyboard.press("Escape");
     await chooseTab(page, said, "blocked");
     await panel.getByText(said("people.blockedIntro")).waitFor();
     await panel
@@ -128,7 +140,7 @@ export const peopleScenes: readonly Scene[] = [
     await sheet.getByRole("listitem").first().waitFor();
     await show("people-found");
     world.server.answer({ userSearch: { rows: [], next: null } });
-    await sheet.getByRole("radio", { name: said("find.men") }).check();
+    await sheet.getByLabel(said("find.sex")).selectOption("1");
     await find(page, said, "nobody has this name");
     await sheet.getByText(said("find.nobody")).waitFor();
     await show("people-find-nobody");
@@ -188,10 +200,8 @@ export const peopleScenes: readonly Scene[] = [
   }),
   scene("a report of a past partner", { as: ana, answers: full }, async ({ page, said, show }) => {
     const panel = await openPeople(page, said, "recent");
-    await panel
-      .getByRole("button", { name: said("people.reportName", { name: "Kenji" }) })
-      .first()
-      .click();
+    await openMenuOf(panel, said, "Kenji");
+    await page.getByRole("menuitem", { name: said("people.reportName", { name: "Kenji" }) }).click();
     const sheet = page.getByRole("dialog", { name: said("report.title") });
     await sheet.getByRole("button", { name: said("report.send") }).press("Enter");
     await sheet.getByText(said("report.choose")).waitFor();
@@ -221,10 +231,8 @@ export const peopleScenes: readonly Scene[] = [
       await show("people-refused");
       await page.getByRole("button", { name: said("common.ok") }).click();
       await chooseTab(page, said, "recent");
-      await panel
-        .getByRole("button", { name: said("people.blockName", { name: "Bo" }) })
-        .first()
-        .click();
+      await openMenuOf(panel, said, "Bo");
+      await page.getByRole("menuitem", { name: said("people.blockName", { name: "Bo" }) }).click();
       const notice = page.locator("[data-toasts]").getByText(said("people.undo"));
       await notice.waitFor();
       await notice.hover();

@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { framesOf } from "../../support/frames.ts";
 import { befriend } from "../../support/friends.ts";
-import { panel, startThread } from "../../support/messages-panel.ts";
+import { openMenu, panel, startThread } from "../../support/messages-panel.ts";
 import {
   expectCallState,
   expectHome,
@@ -77,8 +77,9 @@ test(
     // Secret until both have pressed it.
     await startThread(quin, "Pia");
     const thread = (key: string) => panel(quin).getByRole("button", { name: startOf(key) });
-    await expect(thread("people.meet")).toHaveAttribute("aria-pressed", "false");
-    await thread("people.meet").click();
+    await expect(thread("people.both")).toBeHidden();
+    await openMenu(quin, "Pia");
+    await quin.getByRole("menuitem", { name: words("people.meet") }).click();
     await expect(thread("people.both")).toBeVisible();
     await expect(toasts(pia).getByText(words("people.bothToast", { name: "Quin" }))).toBeVisible();
     await rowOf(hers, "Quin")
@@ -92,7 +93,8 @@ test(
     await expectHome(quin);
     // A fulfilled wish is gone.
     await startThread(quin, "Pia");
-    await expect(thread("people.meet")).toBeVisible();
+    await openMenu(quin, "Pia");
+    await expect(quin.getByRole("menuitem", { name: words("people.meet") })).toBeVisible();
   },
 );
 

@@ -102,8 +102,8 @@ test("makes a link on home, copies it, and takes it back", async () => {
 test("shows who opened a link in the list, and calls them", async () => {
   const rows: Invitation[] = [{ id: "invite-1", until: until(), opener: null }];
   const server = await openPage({ ...member, answers: { ...answers, inviteList: () => ({ rows }) } });
-  await openPeoplePanel();
-  await button(t("invite.title")).click();
+  const people = await openPeoplePanel();
+  await people.getByRole("button", { name: t("invite.short"), exact: true }).click();
   await expect.element(links().getByText(t("invite.notOpened"))).toBeVisible();
   rows[0] = { ...rows[0]!, opener: bo };
   await say(server, invitedBy());

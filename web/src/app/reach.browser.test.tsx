@@ -13,7 +13,7 @@ import { openPage, phone } from "#testing/open-page.tsx";
 import { expectToast } from "#testing/page-steps.ts";
 import { nobodyAnswers, peoplePage } from "#testing/people-fixtures.ts";
 import { openOwnProfile } from "#testing/profile-steps.ts";
-import { openPeoplePanel, rowOf } from "#testing/people-steps.ts";
+import { openPeoplePanel, peopleTab, rowOf } from "#testing/people-steps.ts";
 
 const start = () => page.getByRole("button", { name: t("home.start") });
 const online = () => page.getByRole("banner").getByText(/online$/);
@@ -147,6 +147,7 @@ test("loads people by itself that could not be loaded meanwhile", async () => {
   server.goAway();
   await expectLine();
   const dialog = await openPeoplePanel();
+  await peopleTab("following").click();
   await page.viewport(phone.width, phone.height);
   await expect.element(dialog.getByRole("alert")).toBeVisible();
   expectOwnPlace();

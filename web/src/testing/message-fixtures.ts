@@ -4,6 +4,7 @@ import { type Conversation, coverMask, type Message, type TextCover } from "@fav
 import type { Answers, FixtureWorld } from "#testing/fixture-world.ts";
 import { personOf, settings } from "#testing/fixtures.ts";
 import { folderPage, conversation } from "#testing/message-makers.ts";
+import { peoplePage } from "#testing/people-fixtures.ts";
 
 const pageLength = 30;
 const minuteMs = 60_000;
@@ -108,6 +109,7 @@ export class Inbox {
   get answers(): Answers {
     return {
       conversationList: ({ box }) => this.#list(box),
+      friendList: peoplePage([]),
       messageList: ({ externalId, cursor }) => this.#thread(externalId, Number(cursor ?? 0)),
       messageSend: ({ externalId, client_id, text }) => this.#send(externalId, { clientId: client_id, text }),
       messageRead: ({ externalId }) => {

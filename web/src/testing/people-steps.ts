@@ -18,6 +18,19 @@ export function peopleTab(tab: PeopleTab): Locator {
   return page.getByRole("tab", { name: startOf(`people.tab.${tab}`) });
 }
 
+/** Chooses an item in the menu of a recent partner. */
+export async function chooseAboutRecent(
+  place: Locator,
+  name: string,
+  key: "people.apartName" | "people.reportName" | "people.blockName",
+): Promise<void> {
+  await rowOf(place, name)
+    .getByRole("button", { name: t("msg.menu", { name: isolate(name) }) })
+    .click();
+  const role = key === "people.apartName" ? "menuitemcheckbox" : "menuitem";
+  await page.getByRole(role, { name: t(key, { name: isolate(name) }) }).click();
+}
+
 /** The row of a person in a list of people. */
 export function rowOf(place: Locator, name: string): Locator {
   return place.getByRole("listitem").filter({ has: page.getByRole("button", { name: profileOf(name) }) });

@@ -48,10 +48,13 @@ export function MenuPanel(props: {
     const menu = panel.current;
     // On phones the style sheet makes the menu a sheet at the bottom.
     if (!menu || getComputedStyle(menu).position === "fixed") return;
-    const over = menu.getBoundingClientRect().bottom + edgePx - window.innerHeight;
-    // Moves over its button instead of out of the window, where a dialog could not scroll to it.
-    if (over > 0) menu.style.marginBlockStart = `${-over}px`;
-  }, []);
+    const box = menu.getBoundingClientRect();
+    const frame = frameOf(opener.current)?.getBoundingClientRect();
+    const over = box.bottom + edgePx - Math.min(window.innerHeight, frame?.bottom ?? Infinity);
+    const room = Math.max(0, box.top - edgePx - Math.max(0, frame?.top ?? 0));
+    // Moves over its button instead of out of the window or its dialog, which would clip it.
+    if (over > 0) menu.style.marginBlockStart = `${-Math.min(over, room)}px`;
+  }, [opener]);
 
   useEffect(() => {
     // The panel itself, not the first item: a mouse press must not draw a focus ring around an item.

@@ -58,7 +58,7 @@ export function UserMenu({ user }: { user: OwnUser }): ReactNode {
       <MenuItem icon={<UserPen size={20} aria-hidden="true" />} onSelect={() => void openOverlay("profile")}>
         {t("menu.profile")}
       </MenuItem>
-      <MenuItem icon={<Users size={20} aria-hidden="true" />} onSelect={() => openPeople("following")}>
+      <MenuItem icon={<Users size={20} aria-hidden="true" />} onSelect={() => openPeople("recent")}>
         {t("menu.people")}
       </MenuItem>
       <MenuItem icon={<Ban size={20} aria-hidden="true" />} onSelect={() => openPeople("blocked")}>

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import { friendList } from "@fava/wire/endpoints/social.ts";
 import { smallRequestTimeoutMs } from "@fava/wire/limits.ts";
 import type { Person } from "@fava/wire/people.ts";
@@ -15,6 +15,62 @@ import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { BackArrow } from "./BackArrow.tsx";
 import styles from "./Messages.module.css";
 
+function useFriends() {
+  const userId = useUser()?.user_id;
+  return useEndpointPages(friendList, userId === undefined ? null : { user_id: userId }, {
+    keyOf: (person) => person.user_id,
+    requestOptions: { timeoutMs: smallRequestTimeoutMs },
+    onAnswer: ({ rows: persons }) => noteRelations(persons),
+  });
+}
+
+/** Beside the list of conversations; the list of friends has the others. */
+const facesMax = 12;
+
+/** Friends to write to, those online first. */
+export function FriendFaces({ onPick }: { onPick: (externalId: string) => void }): ReactNode {
+  const t = useT();
+  const questionId = useId();
+  const { data } = useFriends();
+  if (!data) return null;
+  if (data.rows.length === 0) {
+    return (
+      <div className={styles.nobody}>
+        <b>{t("msg.pick.empty")}</b>
+        <p>{t("msg.pick.emptyText")}</p>
+      </div>
+    );
+  }
+  const isOnline = ({ presence }: Person) => presence === "online";
+  const friends = data.rows.toSorted((one, other) => Number(isOnline(other)) - Number(isOnline(one)));
+  return (
+    <>
+      <h2 id={questionId} className={styles.question}>
+        {t("msg.pick.lead")}
+      </h2>
+      <ul className={styles.faces} aria-labelledby={questionId}>
+        {friends.slice(0, facesMax).map((person) => (
+          <FriendFace key={person.externalId} person={person} onPick={() => onPick(person.externalId)} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function FriendFace({ person, onPick }: { person: Person; onPick: () => void }): ReactNode {
+  const t = useT();
+  const presence = useKnownPresence(person.presence);
+  return (
+    <li>
+      <button type="button" className={styles.face} onClick={onPick}>
+        <PresenceAvatar src={person.avatar} name={person.nickname} presence={presence} sizePx={72} />
+        <bdi translate="no">{person.nickname}</bdi>
+        {presence && <VisuallyHidden>{t(`msg.presence.${presence}`)}</VisuallyHidden>}
+      </button>
+    </li>
+  );
+}
+
 /** Chooses the recipient of a new message: a paged list of friends. */
 export function FriendPicker(props: {
   titleId: string;
@@ -22,12 +78,7 @@ export function FriendPicker(props: {
   onPick: (externalId: string) => void;
 }): ReactNode {
   const t = useT();
-  const userId = useUser()?.user_id;
-  const friends = useEndpointPages(friendList, userId === undefined ? null : { user_id: userId }, {
-    keyOf: (person) => person.user_id,
-    requestOptions: { timeoutMs: smallRequestTimeoutMs },
-    onAnswer: ({ rows: persons }) => noteRelations(persons),
-  });
+  const friends = useFriends();
   const rows = friends.data?.rows ?? [];
   // Hides the failure during a retry.
   const hasFailed = friends.isError && !friends.isFetching;

@@ -4,10 +4,11 @@ import { useChosen } from "#features/people/person-links.ts";
 import { useRelations } from "#features/people/relations.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
+import { useIsMobile } from "#lib/use-media-query.ts";
 import { Button } from "#ui/Button.tsx";
 import { Panel } from "#ui/Panel.tsx";
 import { ConversationList, RequestList } from "./ConversationList.tsx";
-import { FriendPicker } from "./FriendPicker.tsx";
+import { FriendFaces, FriendPicker } from "./FriendPicker.tsx";
 import { NoThread, ThreadView } from "./ThreadView.tsx";
 import { chooseConversation, followConversation, refreshList, useIsFollowing, useMessages } from "./messages.ts";
 import styles from "./Messages.module.css";
@@ -23,6 +24,7 @@ export function MessagesPanel({ onStart, overCall }: { onStart: () => void; over
   const [view, setView] = useState<ListView>("conversations");
   const thread = useMessages((state) => state.thread);
   const isEmpty = useIsEmpty();
+  const isBesideList = !useIsMobile() && !overCall && view === "conversations";
   useFollowing(chosen);
   const close = () => closeOverlay("messages");
   const empty = isEmpty ? <EmptyMessages onStart={onStart} /> : undefined;
@@ -63,7 +65,7 @@ export function MessagesPanel({ onStart, overCall }: { onStart: () => void; over
             onAnswered={() => setView("conversations")}
           />
         ) : (
-          <NoThread onClose={close}>{empty}</NoThread>
+          <NoThread onClose={close}>{empty ?? (isBesideList && <FriendFaces onPick={chooseConversation} />)}</NoThread>
         )}
       </div>
     </Panel>

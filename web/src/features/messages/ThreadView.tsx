@@ -1,18 +1,4 @@
-import {
-  Ban,
-  Check,
-  Ellipsis,
-  Heart,
-  Flag as ReportFlag,
-  Phone,
-  Send,
-  User,
-  UserCheck,
-  UserPlus,
-  Video,
-  VideoOff,
-  X,
-} from "lucide-react";
+import { Ban, Check, Ellipsis, Heart, Flag as ReportFlag, Send, User, UserCheck, UserPlus, X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { messageLengthMax } from "@fava/wire/limits.ts";
 import type { Conversation } from "@fava/wire/messages.ts";
@@ -21,16 +7,11 @@ import { hasVisibleSign } from "@fava/wire/visible-text.ts";
 import { closeThread, openProfile, openReport } from "#features/people/person-links.ts";
 import { blockPerson, type PersonRef, setFollow, setLike } from "#features/people/relation-actions.ts";
 import { useRelation } from "#features/people/relations.ts";
-import { requestRematch, useRematchRequest, sendRematchRequest } from "#features/people/rematch-requests.ts";
-import { startMeeting } from "#features/people/rematch.ts";
-import { callFriend } from "#features/rings/friend.ts";
 import { useKnownPresence } from "#features/people/use-known-presence.ts";
 import { isComposing } from "#lib/composing.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
-import { useCallShown } from "#lib/call-shown.ts";
 import { mobileQuery } from "#lib/use-media-query.ts";
-import { minuteMs, useNow } from "#lib/use-now.ts";
 import { Button } from "#ui/Button.tsx";
 import { Flag } from "#ui/Flag.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
@@ -42,6 +23,7 @@ import { Skeleton } from "#ui/Skeleton.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import { BackArrow } from "./BackArrow.tsx";
+import { MeetItem, ThreadCall } from "./ThreadCall.tsx";
 import { ThreadLog } from "./ThreadLog.tsx";
 import { isUnwritten, newestOfOther } from "./messages-machine.ts";
 import type { Thread, Unsent } from "./messages-state.ts";
@@ -109,8 +91,8 @@ export function ThreadView(props: { thread: Thread; onClose: () => void; onAnswe
   );
 }
 
-/** The place of a thread on a desktop while none is open; `children` replaces the hint to choose one. */
-export function NoThread({ onClose, children }: { onClose: () => void; children?: ReactNode }): ReactNode {
+/** The place of a thread on a desktop while none is open. */
+export function NoThread({ onClose, children }: { onClose: () => void; children: ReactNode }): ReactNode {
   const t = useT();
   return (
     <section className={styles.thread} aria-label={t("msg.choose")}>
@@ -121,7 +103,7 @@ export function NoThread({ onClose, children }: { onClose: () => void; children?
           icon={<X size={22} aria-hidden="true" />}
           onClick={onClose}
         />
-        {children ?? <p>{t("msg.choose")}</p>}
+        {children}
       </div>
     </section>
   );
@@ -289,8 +271,7 @@ function ThreadHead({ thread, onClose }: { thread: Thread; onClose: () => void }
     <header className={styles.head}>
       <BackArrow label={t("msg.back")} onPress={() => chooseConversation(null)} />
       {conversation ? <Who conversation={conversation} isPerson={isPerson} /> : <span className={styles.who} />}
-      {isPerson && <CallButton conversation={conversation} />}
-      {isPerson && <MeetButton conversation={conversation} />}
+      {isPerson && <ThreadCall conversation={conversation} />}
       {isPerson && conversation.state !== "request_in" && <PersonMenu thread={thread} conversation={conversation} />}
       <IconButton
         className={messagesStyles.onlyDesk}
@@ -335,7 +316,6 @@ function Who({ conversation, isPerson }: { conversation: Conversation; isPerson:
 function PersonMenu({ thread, conversation }: { thread: Thread; conversation: Conversation }): ReactNode {
   const t = useT();
   const relation = useRelation(conversation.userId) ?? conversation;
-  const meet = useRematchRequest(conversation.userId)?.meet;
   const person = personRef(conversation);
   const follows = relation.followStatus !== 0;
   const likes = relation.likeStatus !== 0;
@@ -361,14 +341,7 @@ function PersonMenu({ thread, conversation }: { thread: Thread; conversation: Co
       >
         {t(likes ? "msg.unlike" : "msg.like")}
       </MenuItem>
-      {meet === "both" && (
-        <MenuItem
-          icon={<VideoOff size={20} aria-hidden="true" />}
-          onSelect={() => void sendRematchRequest(conversation.userId, false)}
-        >
-          {t("msg.meetNo")}
-        </MenuItem>
-      )}
+      <MeetItem conversation={conversation} />
       <MenuSeparator />
       <MenuItem icon={<Ban size={20} aria-hidden="true" />} onSelect={() => void blockPerson(person)}>
         {t("msg.block")}
@@ -408,70 +381,6 @@ function isFirstRequest(conversation: Conversation): boolean {
 /** Whether the list and the thread are shown one after the other. */
 function isPhoneScreen(): boolean {
   return window.matchMedia(mobileQuery).matches;
-}
-
-/**
- * "Meet again" with the partner, as in the list of recent people: only after a call of the last 24 hours, not during a
- * call, and not while "Not again" applies. Green when both want to. A phone shows only its icon.
- */
-function MeetButton({ conversation }: { conversation: Conversation }): ReactNode {
-  const t = useT();
-  const { userId, userProfile } = conversation;
-  const wish = useRematchRequest(userId);
-  const isCallShown = useCallShown();
-  const nowMs = useNow(minuteMs);
-  useEffect(() => {
-    const owner = new AbortController();
-    void requestRematch(userId, owner.signal);
-    return () => owner.abort();
-  }, [userId]);
-  if (!wish || wish.untilMs <= nowMs || wish.apartUntilMs !== null || isCallShown) return null;
-  const { meet, isWaitedFor } = wish;
-  const isBoth = meet === "both";
-  const isAsked = meet === "asked";
-  const press = () => {
-    if (isBoth) startMeeting({ userId, nickname: userProfile.nick });
-    else void sendRematchRequest(userId, !isAsked);
-  };
-  const text = isBoth ? (isWaitedFor ? "people.waits" : "people.both") : isAsked ? "people.asked" : "people.meet";
-  return (
-    <Button
-      kind={isBoth ? "go" : "quiet"}
-      size="small"
-      pill
-      className={styles.meet ?? ""}
-      title={t(text)}
-      aria-pressed={isBoth ? undefined : isAsked}
-      icon={
-        isAsked ? (
-          <Check size={19} aria-hidden="true" />
-        ) : (
-          <Video size={19} fill={isBoth ? "currentColor" : "none"} aria-hidden="true" />
-        )
-      }
-      onClick={press}
-    >
-      <span className={styles.meetText}>{t(text)}</span>
-      <VisuallyHidden> {isolate(userProfile.nick)}</VisuallyHidden>
-    </Button>
-  );
-}
-
-/** Rings a friend; not during a call. */
-function CallButton({ conversation }: { conversation: Conversation }): ReactNode {
-  const t = useT();
-  const isCallShown = useCallShown();
-  const { userId, externalId, userProfile } = conversation;
-  const followStatus = useRelation(userId)?.followStatus ?? conversation.followStatus;
-  if (followStatus !== 2 || isCallShown) return null;
-  const { nick: nickname, avatar } = userProfile;
-  return (
-    <IconButton
-      label={t("ring.callName", { name: isolate(nickname) })}
-      icon={<Phone size={21} aria-hidden="true" />}
-      onClick={() => callFriend({ userId, externalId, nickname, avatar })}
-    />
-  );
 }
 
 /** The partner of a conversation, for the actions on people. */

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { page } from "vitest/browser";
-import type { SocialEvent } from "@fava/wire/messages.ts";
+import { page, userEvent } from "vitest/browser";
+import type { Conversation, SocialEvent } from "@fava/wire/messages.ts";
 import { t } from "#lib/i18n.ts";
 import { expectCallState, expectHome } from "#testing/call-page.ts";
 import type { Answers } from "#testing/fixture-world.ts";
 import { ana, otherUserOf, personOf } from "#testing/fixtures.ts";
-import { conversationOf, Inbox } from "#testing/message-fixtures.ts";
+import { conversationOf, Inbox, stranger } from "#testing/message-fixtures.ts";
 import {
   chooseAbout,
   expectBubbles,
@@ -26,15 +26,17 @@ const { user_id: userId, externalId, nickname, avatar } = bo;
 const meetButton = (key: "people.meet" | "people.asked" | "people.both" | "people.waits") =>
   panel().getByRole("button", { name: startOf(key) });
 
+const ringButton = () => panel().getByRole("button", { name: t("ring.callName", { name: "Bo" }) });
+
 /** The server's event about the wish to meet Bo again. */
 function told(state: "both" | "waiting" | "over"): SocialEvent {
   return { kind: "meet", userId, externalId, nickname, avatar, state };
 }
 
 /** Opens Ana's conversation with Bo, a friend with whom she had a call an hour ago. */
-async function openWithBo(meet: RecentRow["meet"], answers: Answers = {}) {
+async function openWithBo(meet: RecentRow["meet"], answers: Answers = {}, change: Partial<Conversation> = {}) {
   const inbox = new Inbox();
-  inbox.add(conversationOf("Bo"), ["hello", ["me", "hi"], "something rude", ["me", "no"]]);
+  inbox.add(conversationOf("Bo", change), ["hello", ["me", "hi"], "something rude", ["me", "no"]]);
   const server = await openWith(inbox, {
     stored: { neverShowRule: "1" },
     answers: {
@@ -52,10 +54,12 @@ async function openWithBo(meet: RecentRow["meet"], answers: Answers = {}) {
 test("offers to meet again after a recent call: secretly, green once both want to, and tells who waits", async () => {
   const { server } = await openWithBo("none");
   expect(server.asked("recentList")).toMatchObject([{ other_id: userId }]);
-  await meetButton("people.meet").click();
-  await expect.element(meetButton("people.asked")).toHaveAttribute("aria-pressed", "true");
+  await chooseAbout("Bo", "people.meet");
+  await expect.poll(() => server.asked("meetAgain")).toMatchObject([{ other_id: userId, on: 1 }]);
   server.socket.social(told("both"));
   await expect.element(meetButton("people.both")).toBeVisible();
+  // Start is the better way to a call now.
+  await expect.element(ringButton()).not.toBeInTheDocument();
   await expectToast(t("people.bothToast", { name: "Bo" }));
   server.socket.social(told("waiting"));
   await meetButton("people.waits").click();
@@ -64,21 +68,41 @@ test("offers to meet again after a recent call: secretly, green once both want t
   await expect.poll(() => server.asked("matchStart")[0]).toMatchObject({ with_user_id: userId });
 });
 
+test("offers a stranger of a recent call to meet again in place of a ring", async () => {
+  const { server } = await openWithBo("none", {}, { ...stranger, likeStatus: 0, state: "request_out" });
+  await meetButton("people.meet").click();
+  await expect.element(meetButton("people.asked")).toHaveAttribute("aria-pressed", "true");
+  await expect.element(ringButton()).not.toBeInTheDocument();
+  await panel()
+    .getByRole("button", { name: t("msg.menu", { name: "Bo" }) })
+    .click();
+  await expect.element(page.getByRole("menuitem", { name: t("msg.meetNo") })).not.toBeInTheDocument();
+  await userEvent.keyboard("{Escape}");
+  server.socket.social(told("both"));
+  await expect.element(meetButton("people.both")).toBeVisible();
+});
+
 test("offers no second meeting to friends without a recent call", async () => {
   const { server } = await openWithBo("none", { recentList: { rows: [], next: null } });
   await expect.poll(() => server.asked("recentList").length).toBe(1);
   await expect.element(panel().getByRole("button", { name: t("msg.menu", { name: "Bo" }) })).toBeVisible();
-  await expect.element(meetButton("people.meet")).not.toBeInTheDocument();
+  await expect.element(ringButton()).toBeVisible();
+  await panel()
+    .getByRole("button", { name: t("msg.menu", { name: "Bo" }) })
+    .click();
+  await expect.element(page.getByRole("menuitem", { name: t("msg.profile") })).toBeVisible();
+  await expect.element(page.getByRole("menuitem", { name: t("people.meet") })).not.toBeInTheDocument();
 });
 
 test("withdraws a mutual wish, and tells the waiting user when the partner did so", async () => {
   const { server } = await openWithBo("both");
   await expect.element(meetButton("people.both")).toBeVisible();
   await chooseAbout("Bo", "msg.meetNo");
-  await expect.element(meetButton("people.meet")).toHaveAttribute("aria-pressed", "false");
+  await expect.element(ringButton()).toBeVisible();
   expect(server.asked("meetAgain")).toMatchObject([{ other_id: userId, on: 0 }]);
 
-  await meetButton("people.meet").click();
+  await chooseAbout("Bo", "people.meet");
+  await expect.poll(() => server.asked("meetAgain").length).toBe(2);
   server.socket.social(told("both"));
   await meetButton("people.both").click();
   await expect.element(page.getByRole("heading", { name: t("search.waitingFor", { name: "Bo" }) })).toBeVisible();
@@ -89,7 +113,12 @@ test("withdraws a mutual wish, and tells the waiting user when the partner did s
   // A search closes the messages panel, whose animation takes a moment.
   await expect.element(panel()).not.toBeInTheDocument();
   await openThread("Bo");
-  await expect.element(meetButton("people.asked")).toBeVisible();
+  await expect.element(ringButton()).toBeVisible();
+  // The own wish stays.
+  await panel()
+    .getByRole("button", { name: t("msg.menu", { name: "Bo" }) })
+    .click();
+  await expect.element(page.getByRole("menuitem", { name: t("msg.meetNo") })).toBeVisible();
 });
 
 test("names the partner's newest message in a report from a conversation", async () => {

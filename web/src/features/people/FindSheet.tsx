@@ -1,5 +1,5 @@
 import { hashKey } from "@tanstack/react-query";
-import { Search, UserSearch } from "lucide-react";
+import { Cake, Globe, Search, Users, UserSearch } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { userSearch } from "@fava/wire/endpoints/social.ts";
 import { searchAge, searchTextLengthMax } from "@fava/wire/limits.ts";
@@ -11,10 +11,10 @@ import { useEndpointPages } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
 import { Button } from "#ui/Button.tsx";
-import { Field, Input } from "#ui/Field.tsx";
-import { Segmented } from "#ui/RadioCards.tsx";
+import { Input } from "#ui/Field.tsx";
 import { Select } from "#ui/Select.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
+import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { ListFrame, EmptyList } from "./ListFrame.tsx";
 import { FollowButton, MessageButton, PersonRow } from "./PersonRow.tsx";
 import { idOf } from "./people-lists.ts";
@@ -40,13 +40,16 @@ export function FindSheet(): ReactNode {
     if (hashKey([wanted]) === hashKey([asked])) void found.refetch();
     else setAsked(wanted);
   }
+  function filter(next: Query): void {
+    setQuery(next);
+    if (asked) setAsked({ ...next, text: asked.text });
+  }
   const close = () => closeOverlay("find");
   return (
     <Sheet
       widthPx={1040}
       fullScreen={isMobile}
       title={t("find.title")}
-      lead={t("find.lead")}
       onBack={isMobile ? close : undefined}
       closable={!isMobile}
       maskClosable
@@ -60,26 +63,31 @@ export function FindSheet(): ReactNode {
           search();
         }}
       >
-        <Field id="find-text" label={t("find.text")} className={styles.text}>
-          <span>
-            <Input
-              id="find-text"
-              type="search"
-              dir="auto"
-              autoComplete="off"
-              enterKeyHint="search"
-              maxLength={searchTextLengthMax}
-              value={query.text}
-              onChange={(event) => setQuery({ ...query, text: event.target.value })}
-            />
-            <Button kind="ink" type="submit" icon={<Search size={20} aria-hidden="true" />}>
-              {t("find.go")}
-            </Button>
-          </span>
-        </Field>
-        <Filters query={query} onChange={setQuery} />
+        <div className={styles.text}>
+          <Input
+            type="search"
+            dir="auto"
+            autoComplete="off"
+            enterKeyHint="search"
+            maxLength={searchTextLengthMax}
+            placeholder={t("find.text")}
+            aria-label={t("find.text")}
+            value={query.text}
+            onChange={(event) => setQuery({ ...query, text: event.target.value })}
+          />
+          <Button kind="ink" type="submit" className={styles.go ?? ""} icon={<Search size={20} aria-hidden="true" />}>
+            {isMobile ? <VisuallyHidden>{t("find.go")}</VisuallyHidden> : t("find.go")}
+          </Button>
+        </div>
+        <Filters query={query} onChange={filter} />
       </form>
       <div className={styles.found}>
+        {!asked && (
+          <div className={styles.hint}>
+            <UserSearch size={44} strokeWidth={1.6} aria-hidden="true" />
+            <p>{t("find.lead")}</p>
+          </div>
+        )}
         {asked && (
           <ListFrame
             list={found}
@@ -113,47 +121,47 @@ function Filters({ query, onChange }: { query: Query; onChange: (query: Query) =
   const age = (value: number) => ({ value: String(value), text: formatNumber(value) });
   const oldest = { value: String(searchAge.max), text: t("find.andOver", { age: formatNumber(searchAge.max) }) };
   return (
-    <>
-      <div className={styles.sex}>
-        <Segmented
-          legend={t("find.sex")}
-          options={[
-            { value: "0", label: t("find.everyone") },
-            { value: "2", label: t("find.women") },
-            { value: "1", label: t("find.men") },
-          ]}
-          value={String(query.sex)}
-          onChange={(sex) => onChange({ ...query, sex: sex === "1" ? 1 : sex === "2" ? 2 : 0 })}
-        />
-      </div>
-      <div className={styles.age}>
-        <Select
-          label={t("find.ageFrom")}
-          value={String(query.minAge)}
-          options={[...ages.slice(0, -1).map(age), oldest]}
-          onChange={(minAge) => onChange(changeQuery(query, { minAge: Number(minAge) }))}
-        />
-      </div>
-      <div className={styles.age}>
-        <Select
-          label={t("find.ageTo")}
-          value={String(query.maxAge)}
-          options={[...ages.slice(0, -1).map(age), oldest]}
-          onChange={(maxAge) => onChange(changeQuery(query, { maxAge: Number(maxAge) }))}
-        />
-      </div>
-      <div className={styles.country}>
-        <Select
-          label={t("find.country")}
-          value={String(query.country)}
-          options={[
-            { value: "0", text: t("find.anyCountry") },
-            ...countries.map(({ id, languageText }) => ({ value: String(id), text: languageText })),
-          ]}
-          onChange={(country) => onChange({ ...query, country: Number(country) })}
-        />
-      </div>
-    </>
+    <div className={styles.filters}>
+      <Select
+        compact
+        label={t("find.sex")}
+        icon={<Users size={20} aria-hidden="true" />}
+        value={String(query.sex)}
+        options={[
+          { value: "0", text: t("find.everyone") },
+          { value: "2", text: t("find.women") },
+          { value: "1", text: t("find.men") },
+        ]}
+        onChange={(sex) => onChange({ ...query, sex: sex === "1" ? 1 : sex === "2" ? 2 : 0 })}
+      />
+      <Select
+        compact
+        label={t("find.country")}
+        icon={<Globe size={20} aria-hidden="true" />}
+        value={String(query.country)}
+        options={[
+          { value: "0", text: t("find.anyCountry") },
+          ...countries.map(({ id, languageText }) => ({ value: String(id), text: languageText })),
+        ]}
+        onChange={(country) => onChange({ ...query, country: Number(country) })}
+      />
+      <Select
+        compact
+        label={t("find.ageFrom")}
+        icon={<Cake size={20} aria-hidden="true" />}
+        value={String(query.minAge)}
+        options={[...ages.slice(0, -1).map(age), oldest]}
+        onChange={(minAge) => onChange(changeQuery(query, { minAge: Number(minAge) }))}
+      />
+      <Select
+        compact
+        label={t("find.ageTo")}
+        icon={<Cake size={20} aria-hidden="true" />}
+        value={String(query.maxAge)}
+        options={[...ages.slice(0, -1).map(age), oldest]}
+        onChange={(maxAge) => onChange(changeQuery(query, { maxAge: Number(maxAge) }))}
+      />
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@ import {
   CalendarOff,
   Check,
   Clock,
+  Ellipsis,
   Flag,
   Heart,
   Link2,
@@ -18,7 +19,7 @@ import type { Person } from "@fava/wire/people.ts";
 import { formatDate, formatDay } from "#lib/format-date.ts";
 import { formatNumber, formatSpan, isolate } from "#lib/format.ts";
 import { useLanguage, useT } from "#lib/i18n.ts";
-import { closeOverlay, openOverlay } from "#lib/overlays.ts";
+import { closeOverlay, openOverlay, type OverlayName } from "#lib/overlays.ts";
 import { useEndpointPages } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
@@ -26,6 +27,8 @@ import { minuteMs, useNow } from "#lib/use-now.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Button } from "#ui/Button.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
+import { Menu } from "#ui/Menu.tsx";
+import { MenuItem, MenuSeparator } from "#ui/MenuItems.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { ListFrame, EmptyList } from "./ListFrame.tsx";
@@ -74,18 +77,14 @@ export function PeopleSheet(): ReactNode {
     >
       <div className={styles.top}>
         <PeopleTabs chosen={tab} counts={counts} onChoose={choosePeopleTab} />
-        <IconButton
-          kind="filled"
-          label={t("invite.title")}
-          icon={<Link2 size={20} aria-hidden="true" />}
-          onClick={() => void openOverlay("invite")}
-        />
-        <IconButton
-          kind="filled"
-          label={t("find.title")}
-          icon={<Search size={20} aria-hidden="true" />}
-          onClick={() => void openOverlay("find")}
-        />
+        <div className={styles.ways}>
+          <Way icon={<Search size={18} aria-hidden="true" />} overlay="find">
+            {t("find.title")}
+          </Way>
+          <Way icon={<Link2 size={18} aria-hidden="true" />} overlay="invite">
+            {t("invite.short")}
+          </Way>
+        </div>
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a panel may begin with words, which keys reach so */}
       <div className={styles.panel} role="tabpanel" id={panelId} aria-labelledby={tabId(tab)} tabIndex={0}>
@@ -94,6 +93,22 @@ export function PeopleSheet(): ReactNode {
         {tab !== "recent" && tab !== "blocked" && <PeopleList key={tab} tab={tab} list={lists[tab]} />}
       </div>
     </Sheet>
+  );
+}
+
+/** A way to people who are in no list yet. */
+function Way(props: { icon: ReactNode; overlay: OverlayName; children: string }): ReactNode {
+  return (
+    <Button
+      kind="outline"
+      size="small"
+      pill
+      className={styles.small ?? ""}
+      icon={props.icon}
+      onClick={() => void openOverlay(props.overlay)}
+    >
+      {props.children}
+    </Button>
   );
 }
 
@@ -313,7 +328,6 @@ function PeopleTabs(props: {
             aria-selected={tab === chosen}
             aria-controls={panelId}
             tabIndex={tab === chosen ? 0 : -1}
-            data-apart={tab === "recent" || undefined}
             onClick={() => props.onChoose(tab)}
           >
             {t(`people.tab.${tab}`)}
@@ -384,9 +398,11 @@ function Recent({ row, nowMs }: { row: RecentRow; nowMs: number }): ReactNode {
   const t = useT();
   const language = useLanguage();
   const { person, seconds } = row;
-  const name = isolate(person.nickname);
+  const { user_id: userId, nickname } = person;
+  const name = isolate(nickname);
+  const menuLabel = t("msg.menu", { name });
   const ago = formatAgo(row.met_at, nowMs, language);
-  const known = useRematchRequest(person.user_id);
+  const known = useRematchRequest(userId);
   const apartUntilMs = known ? known.apartUntilMs : (row.apart_until ?? null);
   const met = seconds < 60 ? t("people.metShort", { ago }) : t("people.met", { ago, time: formatSpan(seconds) });
   const kind = row.kind_word === undefined ? null : t("kind.recent", { word: t(`kind.${row.kind_word}`) });
@@ -404,25 +420,30 @@ function Recent({ row, nowMs }: { row: RecentRow; nowMs: number }): ReactNode {
       }
     >
       <MeetButton row={row} isApart={apartUntilMs !== null} />
-      <span className={styles.icons}>
-        <IconButton
-          className={styles.apart ?? ""}
-          label={t("people.apartName", { name })}
-          aria-pressed={apartUntilMs !== null}
-          icon={<CalendarOff size={20} />}
-          onClick={() => void keepApart({ userId: person.user_id, nickname: person.nickname }, apartUntilMs === null)}
-        />
-        <IconButton
-          label={t("people.reportName", { name })}
-          icon={<Flag size={20} />}
-          onClick={() => openReport({ userId: person.user_id, nickname: person.nickname, callId: row.call_id })}
-        />
-        <IconButton
-          label={t("people.blockName", { name })}
-          icon={<Ban size={20} />}
-          onClick={() => void blockPerson(refOf(person))}
-        />
-      </span>
+      <Menu
+        label={menuLabel}
+        trigger={(trigger) => (
+          <IconButton {...trigger} label={menuLabel} icon={<Ellipsis size={22} aria-hidden="true" />} />
+        )}
+      >
+        <MenuItem
+          icon={<CalendarOff size={20} aria-hidden="true" />}
+          checked={apartUntilMs !== null}
+          onSelect={() => void keepApart({ userId, nickname }, apartUntilMs === null)}
+        >
+          {t("people.apartName", { name })}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem
+          icon={<Flag size={20} aria-hidden="true" />}
+          onSelect={() => openReport({ userId, nickname, callId: row.call_id })}
+        >
+          {t("people.reportName", { name })}
+        </MenuItem>
+        <MenuItem icon={<Ban size={20} aria-hidden="true" />} onSelect={() => void blockPerson(refOf(person))}>
+          {t("people.blockName", { name })}
+        </MenuItem>
+      </Menu>
     </PersonRow>
   );
 }

@@ -10,7 +10,7 @@ export interface ReportSubject {
 }
 
 /** The lists of the people panel, in the order of its tabs. */
-export const peopleTabs = ["following", "fans", "friends", "likes", "recent", "blocked"] as const;
+export const peopleTabs = ["recent", "friends", "following", "fans", "likes", "blocked"] as const;
 export type PeopleTab = (typeof peopleTabs)[number];
 
 interface Chosen {
@@ -21,7 +21,7 @@ interface Chosen {
   readonly tab: PeopleTab;
 }
 
-const store = createStore<Chosen>(() => ({ profile: null, thread: null, report: null, tab: "following" }));
+const store = createStore<Chosen>(() => ({ profile: null, thread: null, report: null, tab: "recent" }));
 
 /** The subjects of the open dialogs about people. */
 export function useChosen(): Chosen {

@@ -8,7 +8,7 @@ import { ana, otherUserOf, personOf } from "#testing/fixtures.ts";
 import { openPage } from "#testing/open-page.tsx";
 import { expectToast, startOf } from "#testing/page-steps.ts";
 import { nobodyAnswers, recentRow, relationAnswers } from "#testing/people-fixtures.ts";
-import { openPeoplePanel, peopleTab, profileOf, rowOf } from "#testing/people-steps.ts";
+import { chooseAboutRecent, openPeoplePanel, profileOf, rowOf } from "#testing/people-steps.ts";
 
 const sheet = () => page.getByRole("dialog", { name: t("report.title") });
 const send = (place: Locator) => place.getByRole("button", { name: t("report.send") });
@@ -51,10 +51,7 @@ test("names the call in a report from the recent people, and offers to block in 
     },
   });
   const panel = await openPeoplePanel();
-  await peopleTab("recent").click();
-  await rowOf(panel, "Bo Told")
-    .getByRole("button", { name: t("people.reportName", { name: "Bo Told" }) })
-    .click();
+  await chooseAboutRecent(panel, "Bo Told", "people.reportName");
   await expect.element(sheet().getByText(t("report.sends"))).toBeVisible();
   await sheet()
     .getByRole("radio", { name: startOf("reason.report.4") })
