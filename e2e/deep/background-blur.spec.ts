@@ -33,7 +33,8 @@ test("sends a blurred background in a call, and no picture at all once the blur 
   ]);
   await meet(ana, bo);
   const plain = await sentAndShown(ana);
-  await ana.getByRole("button", { name: words("options.title") }).click();
+  await ana.getByRole("button", { name: words("msg.menu", { name: "Bo Watches" }) }).click();
+  await ana.getByRole("menuitem", { name: words("options.title") }).click();
   const blur = ana.getByRole("switch", { name: words("options.blur") });
   await blur.click();
   await expect.poll(async () => (await sentAndShown(ana)).sent).not.toBe(plain.sent);

@@ -57,7 +57,8 @@ for (const { name, scene = {}, weakness, isBlurred } of ways) {
     const [ana, bo] = [await person({ name: `Ana ${name}` }, options), await person({ name: `Bo ${name}` }, options)];
     await meet(ana, bo);
     if (isBlurred) {
-      await ana.getByRole("button", { name: words("options.title") }).click();
+      await ana.getByRole("button", { name: words("msg.menu", { name: `Bo ${name}` }) }).click();
+      await ana.getByRole("menuitem", { name: words("options.title") }).click();
       await ana.getByRole("switch", { name: words("options.blur") }).click();
       await pause(5_000);
     }

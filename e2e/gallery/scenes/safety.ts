@@ -52,13 +52,17 @@ export const safetyScenes = [
     tell(world, roomId, {});
     await page.getByRole("heading", { name: said("shield.hidden") }).waitFor({ state: "detached" });
     await show("safety-clear", apart);
-    await page.getByRole("button", { name: said("shield.keep") }).click();
+    const keepBlurred = async () => {
+      await page.getByRole("button", { name: said("msg.menu", bo) }).click();
+      await page.getByRole("menuitemcheckbox", { name: said("shield.keep") }).click();
+    };
+    await keepBlurred();
     await page.getByRole("heading", { name: said("shield.kept") }).waitFor();
     await show("safety-kept", apart);
     world.server.socket.say({ type: "peer-media", roomId, state: "mic_off" });
     await page.getByText(said("call.micOff")).waitFor();
     await show("safety-kept-silent", apart);
-    await page.getByRole("button", { name: said("shield.keep") }).click();
+    await keepBlurred();
     world.server.socket.say({ type: "peer-media", roomId, state: "mic_on" });
     await page.getByText(said("call.micOff")).waitFor({ state: "detached" });
     world.server.socket.chat(roomId, "Hello! Where are you?");
@@ -77,7 +81,6 @@ export const safetyScenes = [
     await holdTimers(page);
     await startSearch(page, said);
     const roomId = await meetIn(page, world);
-    const choice = page.getByRole("group", { name: said("paused.ask") });
     const weak = { own: "missing", own_why: "weak" } as const;
     const otherWeak = { other: "hidden", other_why: "weak" } as const;
     tell(world, roomId, weak);
@@ -88,13 +91,13 @@ export const safetyScenes = [
     await show("safety-own-busy", apart);
     // The countdown stands still, because the page's clock does.
     tell(world, roomId, { ...weak, ends: { whose: "own", in_ms: 8_000 } });
-    await choice.waitFor();
+    await page.locator("[data-notices] b", { hasText: "8" }).waitFor();
     await show("safety-own-ends", apart);
     tell(world, roomId, otherWeak);
     await page.getByRole("heading", { name: said("shield.weak") }).waitFor();
     await show("safety-other-weak", apart);
     tell(world, roomId, { ...otherWeak, ends: { whose: "other", in_ms: 8_000 } });
-    await choice.waitFor();
+    await page.locator("[data-notices] b", { hasText: "8" }).waitFor();
     await show("safety-other-ends", apart);
     tell(world, roomId, { other: "hidden", other_why: "busy" });
     await page.getByRole("heading", { name: said("shield.busy") }).waitFor();

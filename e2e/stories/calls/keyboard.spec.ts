@@ -81,7 +81,7 @@ test("lets a user start, write, report, press Next, block, escape and end", { ta
   await startChat(otto);
   await expectCallState(page, "in-call");
   await press(page, button(page, "panic.button"));
-  await expect(page.getByText(words("panic.out"))).toBeVisible();
+  await expect(page.getByText(words("panic.outText", { name: "Otto EmergencyExit" }))).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: words("panic.title") })).toBeFocused();
   const reasons = page.getByRole("group", { name: words("panic.reason") });

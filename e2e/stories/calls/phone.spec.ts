@@ -13,7 +13,7 @@ test(
     const before = ana.viewportSize();
     await meet(ana, bo);
     const shield = ana.getByRole("button", { name: words("panic.button") });
-    const getOut = ana.getByText(words("panic.out"));
+    const getOut = ana.getByText(words("panic.outText", { name: "Bo Desk" }));
     const field = (page: typeof ana) => page.getByRole("textbox", { name: words("call.placeholder") });
     const expectApart = () => expect.poll(() => ana.evaluate(`(${notApartInPage})(0)`)).toEqual([]);
     for (const [name, size] of Object.entries({ phone, ...otherPhones })) {

@@ -5,7 +5,7 @@ import type { InRoom } from "#features/call/machine/call-state.ts";
 import { useCallRuntime } from "#features/call/machine/runtime-context.ts";
 import { disputeText, reasonOf, reportLine, useIsDisputed, useReportedLines } from "#features/people/line-marks.ts";
 import { formatSoon } from "#lib/format-date.ts";
-import { formatNumber } from "#lib/format.ts";
+import { formatNumber, isolate } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
 import { leaveFocusToLog } from "#lib/log-focus.ts";
 import { textParts } from "#lib/text-parts.ts";
@@ -44,19 +44,22 @@ export function ChatLog({ room, lines }: { room: InRoom; lines: readonly ChatLin
   const isReported = useReportedLines(about.callId);
   const menuStop = lines.findLast((line) => line.from === "other" && line.cover === null && !isReported(line.id))?.id;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards reach what scrolled away only by a focus
-    <div ref={log} className={styles.log} role="log" tabIndex={0} aria-label={t("call.chat")}>
-      {entries.map((entry, at) => {
-        const isRecent = at >= entries.length - chatLinesShownMax;
-        if (entry.kind === "folded")
-          return <FoldedLines key="folded" lines={entry.lines} about={about} isReported={isReported} />;
-        const { line } = entry;
-        const key = `${line.from} ${line.id}`;
-        if (line.from === "me") return <OwnLineView key={key} line={line} isRecent={isRecent} />;
-        const shown = { line, isRecent, isStop: line.id === menuStop, isReported: isReported(line.id) };
-        return <PartnerLineView key={key} {...shown} about={about} />;
-      })}
-    </div>
+    <>
+      {lines.length === 0 && <p className={styles.hello}>{t("call.hello", { name: isolate(remote.nickname) })}</p>}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards reach what scrolled away only by a focus */}
+      <div ref={log} className={styles.log} role="log" tabIndex={0} aria-label={t("call.chat")}>
+        {entries.map((entry, at) => {
+          const isRecent = at >= entries.length - chatLinesShownMax;
+          if (entry.kind === "folded")
+            return <FoldedLines key="folded" lines={entry.lines} about={about} isReported={isReported} />;
+          const { line } = entry;
+          const key = `${line.from} ${line.id}`;
+          if (line.from === "me") return <OwnLineView key={key} line={line} isRecent={isRecent} />;
+          const shown = { line, isRecent, isStop: line.id === menuStop, isReported: isReported(line.id) };
+          return <PartnerLineView key={key} {...shown} about={about} />;
+        })}
+      </div>
+    </>
   );
 }
 

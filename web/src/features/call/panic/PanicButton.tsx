@@ -64,6 +64,7 @@ export function PanicButton({ nickname }: { nickname: string }): ReactNode {
           <rect rx="18" />
         </svg>
         <ShieldAlert size={24} aria-hidden="true" />
+        <span className={styles.word}>{t("panic.out")}</span>
         <Kbd>X</Kbd>
       </button>
       {isOpen && <GetOut nickname={nickname} />}

@@ -8,7 +8,7 @@ import { phone } from "#testing/open-page.tsx";
 
 const name = isolate("Bo");
 const shield = () => page.getByRole("button", { name: t("panic.button") });
-const getOut = () => page.getByText(t("panic.out"), { exact: true });
+const getOut = () => page.getByText(t("panic.outText", { name }));
 const isOut = () => page.getByRole("heading", { name: t("panic.title") });
 const answers = { block: {}, feedback: {} };
 

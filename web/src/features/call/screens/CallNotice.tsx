@@ -7,12 +7,10 @@ interface CallNoticeProps {
   title: string;
   text: readonly string[];
   link?: ReactNode;
-  /** The actions of the notice. */
-  children?: ReactNode;
 }
 
 /** A notice about the local video. On a phone `[data-notices]` reduces it to one line, which a press unfolds. */
-export function CallNotice({ icon: Icon, title, text, link = null, children }: CallNoticeProps): ReactNode {
+export function CallNotice({ icon: Icon, title, text, link = null }: CallNoticeProps): ReactNode {
   return (
     <div className={styles.notice}>
       <Icon size={22} aria-hidden="true" />
@@ -23,7 +21,6 @@ export function CallNotice({ icon: Icon, title, text, link = null, children }: C
         ))}
       </p>
       {link}
-      {children}
     </div>
   );
 }

@@ -49,6 +49,7 @@ import { useMediaOptions } from "#lib/media/media-options.ts";
 import { setCallShown } from "#lib/call-shown.ts";
 import { useOverlays } from "#lib/overlays.ts";
 import { useUser } from "#lib/session.ts";
+import { useIsSmallWindow } from "#lib/use-media-query.ts";
 import { BalanceFigure } from "#ui/BalanceFigure.tsx";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
@@ -66,6 +67,7 @@ import { cornerByKey, cornerNow, nearestCorner, nextCorner, setCorner, useCorner
 import { CallAnnouncer } from "./CallAnnouncer.tsx";
 import { useCallKeys } from "./use-call-keys.ts";
 import { useFading } from "./use-fading.ts";
+import { VolumeControl } from "./VolumeControl.tsx";
 
 /** The screen of every call state, always dark: video, switches and the two big buttons never move. */
 export function CallScreen(): ReactNode {
@@ -126,7 +128,8 @@ export function CallScreen(): ReactNode {
         <CallControls
           waits={waits}
           isRinging={isRinging}
-          nickname={call.status === "in-call" ? call.match.remote.nickname : null}
+          partner={call.status === "in-call" ? call.match.remote.nickname : null}
+          roomId={call.status === "in-call" ? call.match.roomId : null}
         />
       </main>
       <CallAnnouncer />
@@ -192,15 +195,17 @@ function Beans({ balance }: { balance: number }): ReactNode {
 interface CallControlsProps {
   waits: boolean;
   isRinging: boolean;
-  /** The partner; null: none yet. */
-  nickname: string | null;
+  /** The partner's name and the room; null: none yet. */
+  partner: string | null;
+  roomId: string | null;
 }
 
-/** The controls: switches and emergency exit at the start, End and Next at the end; without a partner only Stop. */
-const CallControls = memo(function CallControls({ waits, isRinging, nickname }: CallControlsProps): ReactNode {
+/** The controls: switches and emergency exit, End and Next, and the volume; without a partner only Stop. */
+const CallControls = memo(function CallControls({ waits, isRinging, partner, roomId }: CallControlsProps): ReactNode {
   const t = useT();
   const { nextCall, setCamera, setMicrophone, stopCall } = useCallRuntime();
   const media = useLocalMedia();
+  const isSmall = useIsSmallWindow();
   const cameraOn = media.status === "live" && media.cameraOn;
   const microphoneOn = media.status === "live" && media.microphoneOn;
   return (
@@ -225,7 +230,7 @@ const CallControls = memo(function CallControls({ waits, isRinging, nickname }: 
           onClick={() => setCamera(!cameraOn)}
         />
       </div>
-      {nickname !== null && <PanicButton nickname={nickname} />}
+      {partner !== null && <PanicButton nickname={partner} />}
       {waits ? (
         <Button className={styles.stop} aria-keyshortcuts="Escape" onClick={stopCall}>
           <Square size={18} fill="currentColor" aria-hidden="true" />
@@ -265,6 +270,7 @@ const CallControls = memo(function CallControls({ waits, isRinging, nickname }: 
           </Button>
         </>
       )}
+      {roomId !== null && !isSmall && <VolumeControl roomId={roomId} />}
     </div>
   );
 });

@@ -1,5 +1,4 @@
 import { userInfo } from "@fava/wire/endpoints/profile.ts";
-import { remoteVolumePercent } from "@fava/wire/limits.ts";
 import type { FollowStatus, RemoteUser } from "@fava/wire/people.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 import {
@@ -13,17 +12,14 @@ import {
   ImageOff,
   Mars,
   MicOff,
-  PictureInPicture2,
   Play,
   ScanFace,
-  SlidersHorizontal,
   UserPlus,
   Venus,
-  Volume2,
   VolumeX,
   WifiOff,
 } from "lucide-react";
-import { type ReactNode, type RefObject, useEffect, useState } from "react";
+import { type ReactNode, type RefObject, useEffect } from "react";
 import type { InRoom } from "#features/call/machine/call-state.ts";
 import type { CallView } from "#features/call/machine/call-store.ts";
 import { FloatingReactions } from "#features/call/play/FloatingReactions.tsx";
@@ -34,10 +30,8 @@ import { RequestFailure } from "#lib/api/request-failure.ts";
 import { smallRequest } from "#lib/api/request.ts";
 import { formatClock, isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
-import { canSetVolume } from "#lib/media/volume-support.ts";
-import { openOverlay } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
-import { useIsMobile, useIsSmallWindow } from "#lib/use-media-query.ts";
+import { useIsSmallWindow } from "#lib/use-media-query.ts";
 import { halfSecondMs, useTimed } from "#lib/use-now.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Chip } from "#ui/Chip.tsx";
@@ -47,16 +41,9 @@ import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { CallMenu } from "./CallMenu.tsx";
 import styles from "./CallStage.module.css";
 import { OtherPaused } from "./PausedPicture.tsx";
-import { playAgain, setPlayback, usePlayback } from "./remote-playback.ts";
+import { playAgain, usePlayback } from "./remote-playback.ts";
 import shieldStyles from "./Shield.module.css";
-import {
-  type VideoShown,
-  isCovered,
-  setKeepBlurred,
-  showVideoOf,
-  useKeepBlurred,
-  useVideoShown,
-} from "./video-shown.ts";
+import { type VideoShown, isCovered, showVideoOf, useVideoShown } from "./video-shown.ts";
 
 interface RemoteVideoProps {
   video: RefObject<HTMLVideoElement | null>;
@@ -70,8 +57,7 @@ interface RemoteVideoProps {
 export function RemoteVideo({ video, view, room, stands }: RemoteVideoProps): ReactNode {
   const t = useT();
   const { roomId } = room.match;
-  const { volumePercent, blocked } = usePlayback(roomId);
-  const setVolume = (percent: number) => setPlayback(roomId, { volumePercent: percent });
+  const { blocked } = usePlayback(roomId);
   const isSmall = useIsSmallWindow();
   const { remote: person } = room.match;
   const relation = useRelationInCall(person, stands);
@@ -83,6 +69,10 @@ export function RemoteVideo({ video, view, room, stands }: RemoteVideoProps): Re
   const shown = useVideoShown(room);
   const blurred = shown !== "shown";
   const frozen = room.status === "connecting" || room.media === "reconnecting";
+  // While no media arrives, the microphone does not matter.
+  const isMicSilent = view.other.microphone !== "on" && !frozen;
+  const micText = view.other.microphone === "switching" ? "call.micSwitching" : "call.micOff";
+  const menu = <CallMenu match={room.match} video={blurred || covered ? null : video} />;
   return (
     <>
       {covered && (
@@ -119,63 +109,34 @@ export function RemoteVideo({ video, view, room, stands }: RemoteVideoProps): Re
           {/* Nothing may cover what the frame checks say. */}
           {!frozen && !blurred && <FloatingReactions whose="other" />}
           <div className={styles.head}>
-            <PersonBadge person={person} relation={relation} faceless={blurred}>
-              {isSmall && <CallMenu match={room.match} volume={volumePercent} onVolume={setVolume} />}
+            <PersonBadge
+              person={person}
+              relation={relation}
+              faceless={blurred}
+              state={isSmall && isMicSilent ? t(micText) : null}
+            >
+              {isSmall && menu}
             </PersonBadge>
-            {!isSmall && <PersonActions match={room.match} />}
+            {!isSmall && <PersonActions match={room.match}>{menu}</PersonActions>}
             <div className={styles.meta} data-fades>
-              {!isSmall && !blurred && !covered && <PictureInPictureButton video={video} />}
-              {!isSmall && <BlurSwitch />}
-              {!isSmall && <DevicesButton />}
               {room.shield.other_still && !frozen && !covered && (
                 <Chip tone="video">
                   <ImageOff size={18} aria-hidden="true" />
                   <span>{t("shield.stillOther", { name })}</span>
                 </Chip>
               )}
-              {/* While no media arrives, the microphone does not matter. */}
-              {view.other.microphone !== "on" && !frozen && (
+              {!isSmall && isMicSilent && (
                 <Chip tone="video">
                   <MicOff size={18} aria-hidden="true" />
-                  <span>{t(view.other.microphone === "off" ? "call.micOff" : "call.micSwitching")}</span>
+                  <span>{t(micText)}</span>
                 </Chip>
               )}
               <Elapsed sinceMs={room.startedAtMs} />
             </div>
           </div>
-          {!isSmall && <VolumeControl percent={volumePercent} onChange={setVolume} />}
         </>
       )}
     </>
-  );
-}
-
-/** The switch that blurs remote video until the user asks to see it. */
-function BlurSwitch(): ReactNode {
-  const t = useT();
-  const keep = useKeepBlurred();
-  return (
-    <IconButton
-      kind="video"
-      label={t("shield.keep")}
-      aria-pressed={keep}
-      icon={<EyeOff size={20} />}
-      onClick={() => setKeepBlurred(!keep)}
-    />
-  );
-}
-
-/** Opens the choice of camera, microphone and speaker. */
-function DevicesButton(): ReactNode {
-  const t = useT();
-  return (
-    <IconButton
-      kind="video"
-      label={t("options.title")}
-      aria-haspopup="dialog"
-      icon={<SlidersHorizontal size={20} />}
-      onClick={() => void openOverlay("devices")}
-    />
   );
 }
 
@@ -191,7 +152,7 @@ function Elapsed({ sinceMs }: { sinceMs: number }): ReactNode {
 }
 
 /** Report and block beside the name: one press each, without covering the face. */
-function PersonActions({ match }: { match: MatchedPush }): ReactNode {
+function PersonActions({ match, children }: { match: MatchedPush; children: ReactNode }): ReactNode {
   const t = useT();
   const { user_id: userId, nickname } = match.remote;
   const person = { userId, nickname };
@@ -210,6 +171,7 @@ function PersonActions({ match }: { match: MatchedPush }): ReactNode {
         icon={<Ban size={22} />}
         onClick={() => void blockPerson(person)}
       />
+      {children}
     </div>
   );
 }
@@ -225,12 +187,15 @@ function PersonBadge({
   person,
   relation,
   faceless,
+  state,
   children,
 }: {
   person: RemoteUser;
   relation: Relation;
   /** The avatar shows only the first letter of the name. */
   faceless: boolean;
+  /** Why the partner is not heard, as a sign beside the name. */
+  state: string | null;
   children: ReactNode;
 }): ReactNode {
   const t = useT();
@@ -252,6 +217,12 @@ function PersonBadge({
       <span className={styles.name}>
         <b>
           <bdi translate="no">{person.nickname}</bdi>
+          {state !== null && (
+            <>
+              <MicOff size={16} aria-hidden="true" />
+              <VisuallyHidden>{state}</VisuallyHidden>
+            </>
+          )}
         </b>
         <small>
           {person.sex === 1 && <Mars size={16} aria-hidden="true" />}
@@ -280,42 +251,6 @@ function PersonBadge({
       </button>
       {children}
     </div>
-  );
-}
-
-/** Opens the remote video in a picture-in-picture window, on desktops that can. */
-function PictureInPictureButton({ video }: { video: RefObject<HTMLVideoElement | null> }): ReactNode {
-  const t = useT();
-  const isMobile = useIsMobile();
-  const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
-    const follow = () => setOpen(document.pictureInPictureElement !== null);
-    follow();
-    document.addEventListener("enterpictureinpicture", follow);
-    document.addEventListener("leavepictureinpicture", follow);
-    return () => {
-      document.removeEventListener("enterpictureinpicture", follow);
-      document.removeEventListener("leavepictureinpicture", follow);
-    };
-  }, []);
-  if (isMobile || !document.pictureInPictureEnabled) return null;
-  async function toggle(): Promise<void> {
-    try {
-      if (isOpen) await document.exitPictureInPicture();
-      else await video.current?.requestPictureInPicture();
-    } catch (error) {
-      // The browser may refuse, as before the first frame.
-      console.info("no picture-in-picture", error);
-    }
-  }
-  return (
-    <IconButton
-      kind="video"
-      label={t("call.pip")}
-      aria-pressed={isOpen}
-      icon={<PictureInPicture2 size={20} className="flip" />}
-      onClick={() => void toggle()}
-    />
   );
 }
 
@@ -384,39 +319,6 @@ function ShieldPanel({ room, shown }: { room: InRoom; shown: VideoShown }): Reac
         </div>
       );
   }
-}
-
-/** The volume of the remote sound, 0 to 100; only on or off where a page cannot set it. */
-function VolumeControl({ percent, onChange }: { percent: number; onChange: (percent: number) => void }): ReactNode {
-  const t = useT();
-  const [hasVolume] = useState(canSetVolume);
-  if (!hasVolume) {
-    const isMuted = percent === 0;
-    return (
-      <div className={styles.volume} data-fades>
-        <IconButton
-          kind="video"
-          label={t("call.muteSound")}
-          aria-pressed={isMuted}
-          icon={isMuted ? <VolumeX size={20} /> : <Volume2 size={20} />}
-          onClick={() => onChange(isMuted ? remoteVolumePercent : 0)}
-        />
-      </div>
-    );
-  }
-  return (
-    <label className={styles.volume} data-fades>
-      {percent === 0 ? <VolumeX size={20} aria-hidden="true" /> : <Volume2 size={20} aria-hidden="true" />}
-      <input
-        type="range"
-        min={0}
-        max={100}
-        value={percent}
-        aria-label={t("call.volume")}
-        onChange={(event) => onChange(event.target.valueAsNumber)}
-      />
-    </label>
-  );
 }
 
 /** The server marks two people as met a moment after the first frame: the request is repeated after these delays. */

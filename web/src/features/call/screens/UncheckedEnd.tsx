@@ -7,7 +7,6 @@ import { formatNumber, isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { halfSecondMs, useNow } from "#lib/use-now.ts";
 import { CallNotice } from "./CallNotice.tsx";
-import { StayOrNext } from "./PausedPicture.tsx";
 
 /** Before all other notices, in the last seconds of a call that ends for want of frames of either side. */
 export function UncheckedEnd({ room }: { room: InRoom }): ReactNode {
@@ -19,11 +18,10 @@ type Ends = NonNullable<InRoom["ends"]>;
 
 function Countdown({ room, ends }: { room: InRoom; ends: Ends }): ReactNode {
   const now = useNow(halfSecondMs);
-  const [stays, setStays] = useState(false);
   const leftMs = ends.atMs - now;
-  if (stays || leftMs > uncheckedCountdownMs) return null;
+  if (leftMs > uncheckedCountdownMs) return null;
   const seconds = Math.max(0, Math.ceil(leftMs / 1_000));
-  return <Bar room={room} whose={ends.whose} seconds={seconds} onStay={() => setStays(true)} />;
+  return <Bar room={room} whose={ends.whose} seconds={seconds} />;
 }
 
 /** States only what the frames prove; null: nothing is known about the partner's. */
@@ -37,20 +35,15 @@ interface BarProps {
   room: InRoom;
   whose: Ends["whose"];
   seconds: number;
-  onStay: () => void;
 }
 
 /** Screen readers announce it once, with the seconds at its start. */
-function Bar({ room, whose, seconds, onStay }: BarProps): ReactNode {
+function Bar({ room, whose, seconds }: BarProps): ReactNode {
   const t = useT();
   const [first] = useState(seconds);
   const ends = (n: number) => t("shield.ends", { n, count: formatNumber(n) });
   const key = reasonOf(room, whose);
   const reason = key && t(key, { name: isolate(room.match.remote.nickname) });
   useAnnounced([ends(first), reason].filter((words) => words !== null).join(". "));
-  return (
-    <CallNotice icon={Hourglass} title={ends(seconds)} text={reason === null ? [] : [reason]}>
-      <StayOrNext onStay={onStay} />
-    </CallNotice>
-  );
+  return <CallNotice icon={Hourglass} title={ends(seconds)} text={reason === null ? [] : [reason]} />;
 }

@@ -61,9 +61,10 @@ test("chooses camera, microphone and speaker in a call, from the menu of a phone
   expect(callState()).toBe("in-call");
 });
 
-test("chooses them on a large screen by a button over the video", async () => {
+test("chooses them on a large screen by the same menu", async () => {
   await openCallOfPhone(desktop);
-  await page.getByRole("button", { name: t("options.title") }).click();
+  await page.getByRole("button", { name: t("msg.menu", { name: isolate("Bo") }) }).click();
+  await page.getByRole("menuitem", { name: t("options.title") }).click();
   await expect.element(dialog().getByLabelText(t("home.speaker"))).toBeVisible();
   expect(callState()).toBe("in-call");
 });

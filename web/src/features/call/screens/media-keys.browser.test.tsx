@@ -4,7 +4,7 @@ import { page, userEvent } from "vitest/browser";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { callState, expectCallState, expectHome, openCall } from "#testing/call-page.ts";
-import { desktop, phone } from "#testing/open-page.tsx";
+import { phone } from "#testing/open-page.tsx";
 
 const inCall = () => page.getByRole("toolbar", { name: t("call.controls") });
 const remoteVideo = () => page.getByLabelText(t("call.remote", { name: isolate("Bo") })).element() as HTMLVideoElement;
@@ -96,17 +96,23 @@ test("opens picture-in-picture on a desktop, unless the video is kept blurred or
     .spyOn(HTMLVideoElement.prototype, "requestPictureInPicture")
     .mockImplementation(async () => new EventTarget() as PictureInPictureWindow);
   const { server, roomId } = await openCall();
-  const float = page.getByRole("button", { name: t("call.pip") });
+  const menu = page.getByRole("button", { name: t("msg.menu", { name: isolate("Bo") }) });
+  const float = page.getByRole("menuitemcheckbox", { name: t("call.pip") });
+  const keep = page.getByRole("menuitemcheckbox", { name: t("shield.keep") });
+  await menu.click();
   await float.click();
   expect(floats.mock.contexts).toEqual([remoteVideo()]);
   expect(remoteVideo().disablePictureInPicture).toBe(false);
 
   // A video that the user keeps blurred must not be shown sharp in another window.
-  const keep = page.getByRole("button", { name: t("shield.keep") });
+  await menu.click();
   await keep.click();
-  await expect.element(float).not.toBeInTheDocument();
-  expect(remoteVideo().disablePictureInPicture).toBe(true);
+  await expect.poll(() => remoteVideo().disablePictureInPicture).toBe(true);
+  await menu.click();
+  await expect.element(keep).toBeChecked();
+  expect(float.query()).toBeNull();
   await keep.click();
+  await menu.click();
   await expect.element(float).toBeVisible();
 
   server.socket.say({ type: "peer-media", roomId, state: "camera_off" });
@@ -116,9 +122,9 @@ test("opens picture-in-picture on a desktop, unless the video is kept blurred or
   await expect.element(float).toBeVisible();
 
   await page.viewport(phone.width, phone.height);
-  await expect.element(float).not.toBeInTheDocument();
-  await page.viewport(desktop.width, desktop.height);
-  await expect.element(float).toBeVisible();
+  await menu.click();
+  await expect.element(keep).toBeVisible();
+  expect(float.query()).toBeNull();
 });
 
 /** What the browser reports when another tab comes to the front, and when this one returns. */

@@ -1,4 +1,3 @@
-import { nextGuardMs } from "@fava/wire/limits.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import type { Shield } from "@fava/wire/socket.ts";
 import { expect, test, vi } from "vitest";
@@ -89,7 +88,8 @@ test("tells both sides that a picture stands still, and continues the call", asy
 
 test("shows one video on request when videos are kept blurred, and blurs the next one again", async () => {
   const { server, roomId } = await openCall();
-  await page.getByRole("button", { name: t("shield.keep") }).click();
+  await page.getByRole("button", { name: t("msg.menu", { name }) }).click();
+  await page.getByRole("menuitemcheckbox", { name: t("shield.keep") }).click();
   await expect.element(heading("shield.kept")).toBeVisible();
   expect(isBlurred()).toBe(true);
   await page.getByRole("button", { name: t("shield.show") }).click();
@@ -122,7 +122,6 @@ test("tells a user whose call was cut, searches again, and shows the returned be
 });
 
 const ends = (seconds: number) => t("shield.ends", { n: seconds, count: String(seconds) });
-const choice = () => page.getByRole("group", { name: t("paused.ask") });
 
 test("names a weak connection to either side for frames that do not arrive, and never blames the camera", async () => {
   const { server, roomId } = await openCall();
@@ -160,7 +159,7 @@ test.each([
   ["own", { own: "missing", own_why: "weak" }, "shield.weakOwn"],
   ["other", { other: "hidden", other_why: "weak" }, "shield.weakOther"],
 ] as const)(
-  "counts the last ten seconds of a call that ends for want of %s frames, says so once, and offers Stay and Next alike",
+  "counts the last ten seconds of a call that ends for want of %s frames, and says so once",
   async (whose, pictures, reason) => {
     const { server, roomId } = await openCall();
     const startMs = Date.now();
@@ -174,46 +173,29 @@ test.each([
     listener.observe(region, { childList: true });
     tell(server, roomId, { ...pictures, ends: { whose, in_ms: 15_000 } });
     await expect.element(page.getByText(t(reason, { name }))).toBeVisible();
-    await expect.element(choice()).not.toBeInTheDocument();
+    await expect.element(page.getByText(ends(15))).not.toBeInTheDocument();
     nowMs = startMs + 5_100;
     await expect.element(page.getByText(ends(10))).toBeVisible();
-    const [stay, next] = choice().getByRole("button").elements();
-    expect([stay?.textContent, next?.textContent]).toEqual([t("paused.stay"), t("call.next")]);
-    expect(getComputedStyle(stay!).backgroundColor).toBe(getComputedStyle(next!).backgroundColor);
     nowMs = startMs + 11_500;
     await expect.element(page.getByText(ends(4))).toBeVisible();
     expect(said.filter((words) => words.startsWith(ends(10)))).toHaveLength(1);
     expect(said.some((words) => words.startsWith(ends(4)))).toBe(false);
-    await choice()
-      .getByRole("button", { name: t("paused.stay") })
-      .click();
-    await expect.element(choice()).not.toBeInTheDocument();
-    expect(document.activeElement).toBe(document.querySelector("#call main"));
-    await expect.element(page.getByText(t(reason, { name }))).toBeVisible();
     expect(callState()).toBe("in-call");
     listener.disconnect();
     vi.restoreAllMocks();
   },
 );
 
-test("takes the countdown away when a frame arrives, asks again the next time, and Next goes on", async () => {
+test("takes the countdown away when a frame arrives, and shows it the next time", async () => {
   const { server, roomId } = await openCall();
   const ending = { own: "missing", own_why: "weak", ends: { whose: "own", in_ms: 8_000 } } as const;
+  const countdown = page.getByText(/^The call ends in \d+ seconds?$/);
   tell(server, roomId, ending);
-  await choice()
-    .getByRole("button", { name: t("paused.stay") })
-    .click();
+  await expect.element(countdown).toBeVisible();
   tell(server, roomId, {});
-  await expect.element(page.getByText(t("shield.weak"))).not.toBeInTheDocument();
+  await expect.element(countdown).not.toBeInTheDocument();
   tell(server, roomId, ending);
-  await expect.element(choice()).toBeVisible();
-  // A double press of Next skips one person.
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + nextGuardMs });
-  await choice()
-    .getByRole("button", { name: t("call.next") })
-    .click();
-  await expectCallState("searching");
-  vi.useRealTimers();
+  await expect.element(countdown).toBeVisible();
 });
 
 /** The push that tells either side that the call ended for want of frames. */
@@ -267,13 +249,13 @@ test("mentions no beans when none came back, and no camera when frames came late
   for (const key of cameraHelp) await expect.element(sheet.getByText(t(key))).not.toBeInTheDocument();
 });
 
-test("shows the countdown of the own picture as one line on a phone, with large buttons", async () => {
+test("shows the countdown of the own picture as one line on a phone, with a large button for its reason", async () => {
   const { server, roomId } = await openCall({ window: phone });
   tell(server, roomId, { own: "missing", own_why: "weak", ends: { whose: "own", in_ms: 9_000 } });
-  await expect.element(choice()).toBeVisible();
+  const more = page.getByRole("button", { name: t("msg.more") });
+  await expect.element(more).toBeVisible();
   expect(document.querySelector("[data-notices]")!.getBoundingClientRect().height).toBeLessThanOrEqual(64);
-  for (const button of choice().getByRole("button").elements())
-    expect(button.getBoundingClientRect().height).toBeGreaterThanOrEqual(48);
+  expect(more.element().getBoundingClientRect().height).toBeGreaterThanOrEqual(48);
 });
 
 test("opens a report during the call without a chosen reason, says what is sent, and the call continues", async () => {
