@@ -10,6 +10,7 @@ import { currentUser } from "#lib/session.ts";
 import { Button } from "#ui/Button.tsx";
 import { ReportWords } from "#ui/ReportWords.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
+import { Switch } from "#ui/Switch.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import { offerNoKindWordTo } from "./kind-words.ts";
 import { type ReportSubject, useChosen } from "./person-links.ts";
@@ -83,25 +84,26 @@ function Report({ subject }: { subject: ReportSubject }): ReactNode {
             </label>
           ))}
         </fieldset>
-        <ReportWords value={note} onChange={setNote} />
-        <label className={styles.block}>
-          <b>{t("report.block", { name })}</b>
-          <small>{t("report.blockHint")}</small>
-          <input
-            type="checkbox"
-            role="switch"
-            checked={alsoBlock}
-            aria-checked={alsoBlock}
-            onChange={(event) => setAlsoBlock(event.target.checked)}
-          />
-        </label>
+        <p className={styles.hint} aria-hidden="true">
+          {reason !== null && t(`reason.reportHint.${reason}`)}
+        </p>
         {missing && reason === null && (
           <p className={styles.missing} role="alert">
             {t("report.choose")}
           </p>
         )}
-        {subject.callId !== undefined && <p className={styles.note}>{t("report.sends")}</p>}
-        <p className={styles.note}>{t("report.note")}</p>
+        <ReportWords value={note} onChange={setNote} />
+        <Switch checked={alsoBlock} hint={t("report.blockHint")} onChange={setAlsoBlock}>
+          {t("report.block", { name })}
+        </Switch>
+        <p className={styles.note}>
+          {subject.callId !== undefined && (
+            <>
+              <span>{t("report.sends")}</span>{" "}
+            </>
+          )}
+          {t("report.note")}
+        </p>
       </form>
     </Sheet>
   );
