@@ -1,4 +1,4 @@
-import { Bell, BellOff, Phone } from "lucide-react";
+import { BellOff, Phone, Volume2, VolumeX } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { useCallState } from "#features/call/machine/call-store.ts";
 import { isolate } from "#lib/format.ts";
@@ -8,7 +8,6 @@ import { useOverlays } from "#lib/overlays.ts";
 import { withName } from "#lib/use-document-title.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Button } from "#ui/Button.tsx";
-import { IconButton } from "#ui/IconButton.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import styles from "./Ring.module.css";
@@ -98,19 +97,26 @@ function Rings(props: RingsProps): ReactNode {
     >
       {isOpening ? undefined : (
         <div className={styles.more}>
-          <Button kind="plain" size="small" onClick={() => void declineForToday(ring)}>
-            {t("ring.notToday")}
-          </Button>
-          <IconButton
-            kind="filled"
-            label={t("ring.tone")}
+          <Button
+            kind="plain"
+            size="small"
+            icon={isHeard ? <Volume2 size={20} aria-hidden="true" /> : <VolumeX size={20} aria-hidden="true" />}
             aria-pressed={isHeard}
-            icon={isHeard ? <Bell size={20} aria-hidden="true" /> : <BellOff size={20} aria-hidden="true" />}
             onClick={() => {
               setRingHeard(!isHeard);
               setHeard(!isHeard);
             }}
-          />
+          >
+            {t("ring.tone")}
+          </Button>
+          <Button
+            kind="plain"
+            size="small"
+            icon={<BellOff size={20} aria-hidden="true" />}
+            onClick={() => void declineForToday(ring)}
+          >
+            {t("ring.notToday")}
+          </Button>
         </div>
       )}
     </Sheet>

@@ -1,4 +1,3 @@
-import { PhoneOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { useEndNotice } from "#features/call/machine/call-store.ts";
 import { openThread } from "#features/people/person-links.ts";
@@ -6,9 +5,10 @@ import { useRelation } from "#features/people/relations.ts";
 import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
+import { Avatar } from "#ui/Avatar.tsx";
 import { Button } from "#ui/Button.tsx";
-import { IconTile } from "#ui/IconTile.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
+import styles from "./Invite.module.css";
 
 /** The friend did not answer: the same text for every reason. Only friends can write to each other. */
 export function UnansweredSheet(): ReactNode {
@@ -24,25 +24,25 @@ export function UnansweredSheet(): ReactNode {
   }
   return (
     <Sheet
-      widthPx={440}
+      centre
       art={
-        <IconTile>
-          <PhoneOff size={28} />
-        </IconTile>
+        <span className={styles.face} aria-hidden="true">
+          <Avatar src={friend.avatar} name={friend.nickname} sizePx={96} />
+        </span>
       }
       title={t("ring.notTaken", { name })}
       lead={t(isFriend ? "ring.notTakenText" : "invite.notTakenText")}
       onClose={() => closeOverlay("not-taken")}
       foot={
         <>
+          <Button kind={isFriend ? "quiet" : "ink"} onClick={() => closeOverlay("not-taken")}>
+            {t("common.ok")}
+          </Button>
           {isFriend && (
-            <Button kind="quiet" onClick={() => write(friend.externalId)}>
+            <Button kind="ink" onClick={() => write(friend.externalId)}>
               {t("people.messageName", { name })}
             </Button>
           )}
-          <Button kind="ink" onClick={() => closeOverlay("not-taken")}>
-            {t("common.ok")}
-          </Button>
         </>
       }
     />
