@@ -101,6 +101,13 @@ function TwoPacks(props: { offer: Offer; chosen: OfferedPack | null; onPick: (pa
   return (
     <fieldset className={styles.packs} data-single>
       <legend className="visually-hidden">{t("shop.packs")}</legend>
+      <button type="button" className={styles.pack} data-all onClick={showAll}>
+        <span className={styles.what}>
+          <b>{t("topUp.all")}</b>
+          {least && <small>{t("topUp.allHint", { money: formatMoney(least.priceMinor, least.currencyCode) })}</small>}
+        </span>
+        <ChevronRight size={20} className="flip" aria-hidden="true" />
+      </button>
       {isPaid && <small>{t("shop.times")}</small>}
       {largestPacks(offer).map((pack) => (
         <PackOption
@@ -112,13 +119,6 @@ function TwoPacks(props: { offer: Offer; chosen: OfferedPack | null; onPick: (pa
           onPick={() => props.onPick(pack)}
         />
       ))}
-      <button type="button" className={styles.pack} data-all onClick={showAll}>
-        <span className={styles.what}>
-          <b>{t("topUp.all")}</b>
-          {least && <small>{t("topUp.allHint", { money: formatMoney(least.priceMinor, least.currencyCode) })}</small>}
-        </span>
-        <ChevronRight size={20} className="flip" aria-hidden="true" />
-      </button>
     </fieldset>
   );
 }

@@ -72,7 +72,7 @@ test("accepts 1,600 to 100,000 beans, in the digits of the user's keyboard", () 
   expect(["1", "159", "1599", "100001"].map(isOutOfRange)).toEqual([false, false, true, true]);
 });
 
-test("shows the two largest packs in the low-beans dialog", async () => {
+test("shows the two largest packs in the low-beans dialog, the cheaper one first", async () => {
   const offer = await loadOffer(
     5,
     asks(
@@ -85,7 +85,7 @@ test("shows the two largest packs in the low-beans dialog", async () => {
       ]),
     ),
   );
-  expect(largestPacks(offer).map(({ id }) => id)).toEqual([1, 5]);
+  expect(largestPacks(offer).map(({ id }) => id)).toEqual([5, 1]);
 });
 
 test("draws a larger purchase as a larger pile, of one to six beans", () => {

@@ -45,9 +45,9 @@ function smallestPack(offer: Offer): OfferedPack | undefined {
   return offer.packs.toSorted((a, b) => a.golds - b.golds)[0];
 }
 
-/** The two packs of the low-beans dialog. */
+/** The two packs of the low-beans dialog, the cheaper one first. */
 export function largestPacks(offer: Offer): readonly OfferedPack[] {
-  return offer.packs.toSorted((a, b) => b.golds - a.golds).slice(0, 2);
+  return offer.packs.toSorted((a, b) => a.golds - b.golds).slice(-2);
 }
 
 export function purchaseOfPack(offer: Offer, pack: OfferedPack): Purchase {

@@ -97,8 +97,8 @@ test("shows the two largest packs in the low-beans dialog, none preselected, and
   await runLow(paid);
   const packs = () => popup().getByRole("group", { name: t("shop.packs") });
   await expect.poll(() => packs().getByRole("radio").elements()).toHaveLength(2);
-  await expect.element(packs().getByRole("radio").nth(0)).toHaveAccessibleName(/\b1,030,000 beans/);
-  await expect.element(packs().getByRole("radio").nth(1)).toHaveAccessibleName(/\b770,000 beans/);
+  await expect.element(packs().getByRole("radio").nth(0)).toHaveAccessibleName(/\b770,000 beans/);
+  await expect.element(packs().getByRole("radio").nth(1)).toHaveAccessibleName(/\b1,030,000 beans/);
   expect(popup().getByRole("radio", { checked: true }).elements()).toEqual([]);
   await expect.element(popup().getByRole("button", { name: t("shop.continue") })).toBeDisabled();
   await packs().getByRole("button").click();
