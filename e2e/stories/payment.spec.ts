@@ -15,7 +15,7 @@ import {
   type TestCard,
   waiting,
 } from "../support/shop.ts";
-import { words } from "../support/words.ts";
+import { words, wordsIn } from "../support/words.ts";
 
 const orderNumber = /^[a-z0-9]{16}$/;
 
@@ -131,7 +131,7 @@ test("lets an administrator credit a payment of the wrong amount with a note", a
 
   const admin = await visit("/admin", { as: "ada" });
   const item = admin.getByRole("listitem").filter({ hasText: orderNo });
-  await expect(item).toContainText("amount_mismatch");
+  await expect(item).toContainText(wordsIn("en", "admin.review.why.amount"));
   await item.getByRole("button", { name: words("admin.review.decide") }).click();
   const sheet = admin.getByRole("dialog", { name: words("admin.review.decideTitle") });
   await sheet.getByLabel(words("admin.review.note")).fill("The bank's statement shows the whole amount");

@@ -112,6 +112,38 @@ test("shows what calls cost at the relay, from the sides that reported", async (
   expect(withoutPrice.relay).toBeNull();
 });
 
+test("sums sales and completed refunds by currency, and leaves out other days and pending refunds", async () => {
+  const [buyer] = await accounts(1, at("2026-11-01T10:00:00"));
+  const order = async (number: number, paid: string, [minor, currency]: readonly [number, string]) => {
+    const { rows } = await database.pool.query<{ id: bigint }>(
+      `insert into payment_orders (order_no, user_id, provider, channel_type, pay_type, pay_name, beans, amount_minor,
+         currency_code, country_code, language, state, transaction_id, paid_at, created_at, changed_at)
+       values ('fv' || lpad($1::text, 4, '0'), $2, 'sandbox', 20, 'card', 'Card', 10000, $3, $4, 'US', 'en', 'paid',
+         't' || $1::text, $5, $5, $5) returning id`,
+      [number, buyer, minor, currency, at(paid)],
+    );
+    return rows[0]!.id;
+  };
+  const refund = (id: bigint, state: string, [asked, minor]: readonly [string, number]) =>
+    database.pool.query(
+      "insert into payment_refunds (order_id, refund_no, amount_minor, state, asked_at) values ($1, $2, $3, $2, $4)",
+      [id, state, minor, at(asked)],
+    );
+  const early = await order(1, "2026-11-14T23:59:59", [999, "USD"]);
+  const first = await order(2, "2026-11-15T00:00:00", [999, "USD"]);
+  await order(3, "2026-11-28T23:59:59", [4_999, "USD"]);
+  await order(4, "2026-11-29T00:00:00", [999, "USD"]);
+  const lira = await order(5, "2026-11-20T10:00:00", [30_000, "TRY"]);
+  await refund(early, "done", ["2026-11-16T10:00:00", 999]);
+  await refund(first, "pending", ["2026-11-16T10:00:00", 999]);
+  await refund(lira, "done", ["2026-11-29T00:00:00", 30_000]);
+  const { money } = await dailyFigures(database.db, { days: 14, nowMs: nightMs, relayPrice: null });
+  expect(money).toEqual([
+    { currency: "TRY", sold: 30_000, orders: 1, refunded: 0, refunds: 0 },
+    { currency: "USD", sold: 5_998, orders: 2, refunded: 999, refunds: 1 },
+  ]);
+});
+
 test("counts calls of a day: connected, short, with a report, and ended for a violation", async () => {
   const [one, other] = await accounts(2, at("2026-11-01T10:00:00"));
   const pair = [one!, other!];

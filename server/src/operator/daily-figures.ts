@@ -164,10 +164,10 @@ interface Asked {
 
 /** The figures of the last complete days. Small counts are left out, since they could be about single people. */
 export async function dailyFigures(db: Db, { days, nowMs, relayPrice }: Asked): Promise<Daily> {
-  const { day: first } = dayBefore(nowMs, days);
+  const [first, today] = [dayBefore(nowMs, days), dayBefore(nowMs, 0)];
   const { rows } = await sql<Figure>`
     select day::text as day, name, part, value from daily_figures
-    where day >= ${first}::date and day < ${dayBefore(nowMs, 0).day}::date order by day`.execute(db);
+    where day >= ${first.day}::date and day < ${today.day}::date order by day`.execute(db);
   const sum = (name: string, part = "") => {
     const found = rows.filter((row) => row.name === name && row.part === part);
     return found.reduce((total, { value }) => total + value, 0n);
@@ -197,6 +197,7 @@ export async function dailyFigures(db: Db, { days, nowMs, relayPrice }: Asked): 
       cut: cell("cut"),
     },
     beans_back: wireInteger(sum("beans_back")),
+    money: await moneyOf(db, first.from, today.from),
     relay: relayPrice && costOf({ bytes: sum("relay_bytes"), sides: sum("relay_sides") }, relayPrice),
     waits: liveWishes.map((wish) => {
       const buckets = Array.from({ length: durationBuckets.length + 1 }, (_, bucket) =>
@@ -214,6 +215,30 @@ export async function dailyFigures(db: Db, { days, nowMs, relayPrice }: Asked): 
     }),
     over_time: counted.map((day) => ({ day, new: on(day, "new"), connected: on(day, "connected") })),
   };
+}
+
+/** From the orders, whose refunds may complete days later. */
+async function moneyOf(db: Db, from: Date, to: Date): Promise<Daily["money"]> {
+  const { rows } = await sql<Record<"sold" | "orders" | "refunded" | "refunds", bigint> & { currency: string }>`
+    with sales as (
+      select currency_code as currency, sum(amount_minor) as sold, count(*) as orders
+      from payment_orders where paid_at >= ${from} and paid_at < ${to} group by currency_code
+    ), returned as (
+      select currency_code as currency, sum(payment_refunds.amount_minor) as refunded, count(distinct order_id) as refunds
+      from payment_refunds join payment_orders on payment_orders.id = order_id
+      where payment_refunds.state = 'done' and asked_at >= ${from} and asked_at < ${to} group by currency_code
+    )
+    select
+      currency, coalesce(sold, 0)::bigint as sold, coalesce(orders, 0) as orders,
+      coalesce(refunded, 0)::bigint as refunded, coalesce(refunds, 0) as refunds
+    from sales full join returned using (currency) order by sold desc, currency`.execute(db);
+  return rows.map(({ currency, sold, orders, refunded, refunds }) => ({
+    currency,
+    sold: wireInteger(sold),
+    orders: wireInteger(orders),
+    refunded: wireInteger(refunded),
+    refunds: wireInteger(refunds),
+  }));
 }
 
 /** The average of the sides that reported, for both sides of a call. A page that is closed does not report. */

@@ -78,9 +78,7 @@ export function OtherRoutes({ pathname }: { pathname: string }): ReactNode {
     case "/admin/figures":
       return (
         <RequireRole role={roles.administrator} home={<HomeRoute />} part={AdminPage}>
-          <PageFrame bare>
-            <AdminPage tab={adminTabs[pathname]} />
-          </PageFrame>
+          <AdminPage tab={adminTabs[pathname]} />
         </RequireRole>
       );
     case "/appeal":

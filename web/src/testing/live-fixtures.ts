@@ -92,6 +92,10 @@ export function dailyOf(nowMs: number): Daily {
     ],
     calls: { matches: 18_204, connected: 17_640, short: 3_104, reported: 61, cut: null },
     beans_back: 48_200,
+    money: [
+      { currency: "USD", sold: 1_204_871, orders: 418, refunded: 7_996, refunds: 4 },
+      { currency: "TRY", sold: 89_970, orders: 3, refunded: 0, refunds: 0 },
+    ],
     relay: { bytes_per_call: 24_310_000, thousand_calls: 219, currency: "EUR" },
     waits: [
       { wish: "any", found: 30_104, searches: 32_020, matched: 30_099, half: 0.75, most: 7 },
@@ -115,6 +119,7 @@ export function noDaily(): Daily {
     back: ([1, 7, 30] as const).map((after) => ({ after, ...nobody })),
     calls: { matches: null, connected: null, short: null, reported: null, cut: null },
     beans_back: 0,
+    money: [],
     relay: null,
     waits: liveWishes.map((wish) => ({ wish, found: null, searches: null, matched: null, ...none })),
     over_time: [],

@@ -124,6 +124,19 @@ export const adminDaily = endpoint({
     /** Beans refunded to users for calls. */
     beans_back: v.number(),
     /**
+     * Money of each currency in minor units, the largest sales first. `refunds`: orders with a completed refund, by the day it
+     * was requested.
+     */
+    money: v.array(
+      v.object({
+        currency: v.string(),
+        sold: v.number(),
+        orders: v.number(),
+        refunded: v.number(),
+        refunds: v.number(),
+      }),
+    ),
+    /**
      * What the relay sent for a call with both videos, as the pages reported it, in bytes, and what a thousand such
      * calls cost, in minor units. Null: the operator has set no price.
      */

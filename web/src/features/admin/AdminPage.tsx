@@ -1,13 +1,17 @@
+import { Gavel } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { adminOrderResolve } from "@fava/wire/endpoints/shop.ts";
 import { reviewNoteLengthMax } from "@fava/wire/limits.ts";
 import { formatMoment } from "#lib/format-date.ts";
 import { formatBeans, formatMoney } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
+import { useUser } from "#lib/session.ts";
 import { useDocumentTitle } from "#lib/use-document-title.ts";
-import { Button } from "#ui/Button.tsx";
+import { Avatar } from "#ui/Avatar.tsx";
+import { Button, buttonClass } from "#ui/Button.tsx";
 import { Field, TextArea } from "#ui/Field.tsx";
 import { Link } from "#ui/Link.tsx";
+import { Logo } from "#ui/Logo.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { Authorities } from "./Authorities.tsx";
@@ -26,14 +30,17 @@ const tabs = { site: "/admin", live: "/admin/live", figures: "/admin/figures" } 
 const tabNames = { site: "admin.tab.site", live: "admin.tab.live", figures: "desk.tab.figures" } as const;
 export type AdminTab = keyof typeof tabs;
 
-/** `/admin` and the pages below it, for administrators: a page with tabs. */
+/** `/admin` and the pages below it, for administrators: a page with tabs under the same bar as the desk. */
 export function AdminPage({ tab }: { tab: AdminTab }): ReactNode {
   const t = useT();
+  const user = useUser();
   useDocumentTitle(t("admin.title"));
   return (
-    <main className={styles.main}>
-      <div className={styles.head}>
-        <h1>{t("admin.title")}</h1>
+    <div className={styles.page}>
+      <header className={styles.top}>
+        <Link to="/" className={styles.logo} aria-label={t("page.homeLink")}>
+          <Logo />
+        </Link>
         <nav className={styles.tabs} aria-label={t("admin.title")}>
           {(Object.keys(tabs) as AdminTab[]).map((one) => (
             <Link key={one} to={tabs[one]} aria-current={one === tab ? "page" : undefined}>
@@ -41,11 +48,19 @@ export function AdminPage({ tab }: { tab: AdminTab }): ReactNode {
             </Link>
           ))}
         </nav>
-      </div>
-      {tab === "site" && <SiteTab />}
-      {tab === "live" && <LiveTab />}
-      {tab === "figures" && <FiguresTab />}
-    </main>
+        <Link to="/reportReview" className={buttonClass({ size: "small", pill: true }, styles.desk)}>
+          <Gavel size={18} aria-hidden="true" />
+          <span>{t("menu.desk")}</span>
+        </Link>
+        {user && <Avatar src={user.avatar} name={user.nickname} sizePx={40} />}
+      </header>
+      <main className={styles.main}>
+        <h1 className="visually-hidden">{t("admin.title")}</h1>
+        {tab === "site" && <SiteTab />}
+        {tab === "live" && <LiveTab />}
+        {tab === "figures" && <FiguresTab />}
+      </main>
+    </div>
   );
 }
 
@@ -56,16 +71,20 @@ function SiteTab(): ReactNode {
     <div className={styles.site} aria-busy={info === undefined}>
       {info ? (
         <>
-          <Setup />
-          <Reviews reviews={info.reviews} />
-          {/* When another administrator changes the prices, the fields are reset to them. */}
-          <PriceForm key={Object.values(info.prices).join(" ")} prices={info.prices} />
-          <Packs packs={info.packs} />
-          <Hours />
-          <ChangeLog history={info.history} />
-          <Authorities />
-          <Jobs />
-          <CspReports />
+          <div>
+            <Setup />
+            <Reviews reviews={info.reviews} />
+            {/* When another administrator changes the prices, the fields are reset to them. */}
+            <PriceForm key={Object.values(info.prices).join(" ")} prices={info.prices} />
+            <Packs packs={info.packs} />
+            <Hours />
+          </div>
+          <div>
+            <ChangeLog history={info.history} />
+            <Authorities />
+            <Jobs />
+            <CspReports />
+          </div>
         </>
       ) : (
         <Skeleton height="320px" />
@@ -107,6 +126,24 @@ function ChangeLog({ history }: { history: ShopInfo["history"] }): ReactNode {
   );
 }
 
+const providers: Readonly<Record<string, string>> = {
+  sandbox: "Sandbox",
+  payermax: "PayerMax",
+  coda: "Coda",
+  stripe: "Stripe",
+};
+
+/** Codes that a server answers; all others mean that the provider's records contradict ours. */
+const reviewReasons: Readonly<Record<string, Key>> = {
+  amount_mismatch: "admin.review.why.amount",
+  currency_mismatch: "admin.review.why.currency",
+  transaction_used_elsewhere: "admin.review.why.elsewhere",
+  second_transaction: "admin.review.why.twice",
+  paid_after_refund: "admin.review.why.late",
+  paid_after_close: "admin.review.why.late",
+  credit_missing: "admin.review.why.missing",
+};
+
 /** Orders with a discrepancy: an administrator decides, with a note. */
 function Reviews({ reviews }: { reviews: readonly OrderReview[] }): ReactNode {
   const t = useT();
@@ -129,10 +166,10 @@ function Reviews({ reviews }: { reviews: readonly OrderReview[] }): ReactNode {
                     person: review.user_no,
                   })}
                 </span>
+                <span>{t(reviewReasons[review.reason] ?? "admin.review.why.records")}</span>
                 <small>
-                  <code dir="ltr">
-                    {review.provider}: {review.reason}
-                  </code>{" "}
+                  <bdi translate="no">{providers[review.provider] ?? review.provider}</bdi>
+                  {" · "}
                   {formatMoment(new Date(review.at).toISOString())}
                 </small>
               </p>

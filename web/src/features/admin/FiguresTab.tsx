@@ -24,8 +24,8 @@ export function FiguresTab(): ReactNode {
   const { data: figures, isError, refetch } = useEndpointQuery(adminDaily, { days });
   return (
     <div className={styles.live}>
-      <h2 className="visually-hidden">{t("desk.tab.figures")}</h2>
-      <div className={styles.span}>
+      <header className={styles.head}>
+        <h2>{t("desk.tab.figures")}</h2>
         <Segmented
           legend={t("desk.figures.time")}
           hideLegend
@@ -33,7 +33,7 @@ export function FiguresTab(): ReactNode {
           options={figureSpans.map((one) => ({ value: String(one), label: t(`desk.figures.days.${one}`) }))}
           onChange={(value) => setDays(figureSpans.find((one) => String(one) === value) ?? days)}
         />
-      </div>
+      </header>
       {isError && !figures && <LoadFailure text={t("desk.failed")} onRetry={() => void refetch()} />}
       {!isError && !figures && <Skeleton height="480px" />}
       {figures?.over_time.length === 0 && <p>{t("admin.figures.none")}</p>}
@@ -53,6 +53,16 @@ function Figures({ figures, days }: { figures: Daily; days: Span }): ReactNode {
     figures.funnel.find((one) => one.step === step)?.people ?? null;
   return (
     <>
+      <dl className={styles.numbers} data-money="">
+        <MoneyFigure
+          label={t("admin.figures.sales")}
+          rows={figures.money.map(({ sold, orders, currency }) => ({ minor: sold, count: orders, currency }))}
+        />
+        <MoneyFigure
+          label={t("admin.figures.refunds")}
+          rows={figures.money.map(({ refunded, refunds, currency }) => ({ minor: refunded, count: refunds, currency }))}
+        />
+      </dl>
       <dl className={styles.numbers}>
         <Figure label={t("admin.figures.accounts")} value={counted(people("new"))} />
         <Figure label={t("admin.figures.calls")} value={counted(calls.connected)}>
@@ -86,6 +96,34 @@ function Figures({ figures, days }: { figures: Daily; days: Span }): ReactNode {
       <WaitTable titleKey="admin.live.waits" head="admin.live.wish" rows={byWish} />
       <p className={styles.state}>{t("admin.figures.note")}</p>
     </>
+  );
+}
+
+interface MoneyFigureProps {
+  label: string;
+  /** `count`: orders or refunds. */
+  rows: readonly { minor: number; count: number; currency: string }[];
+}
+
+/** One amount for each currency in which something was sold or refunded. */
+function MoneyFigure({ label, rows }: MoneyFigureProps): ReactNode {
+  const t = useT();
+  const paid = rows.filter(({ count }) => count > 0);
+  return (
+    <div>
+      <dt>{label}</dt>
+      {paid.length === 0 && (
+        <dd>
+          <b>{formatNumber(0)}</b>
+        </dd>
+      )}
+      {paid.map(({ minor, count, currency }) => (
+        <dd key={currency}>
+          <b>{formatMoney(minor, currency)}</b>
+          <span>{t("admin.figures.orders", { count: formatNumber(count) })}</span>
+        </dd>
+      ))}
+    </div>
   );
 }
 

@@ -31,11 +31,13 @@ export function LiveTab(): ReactNode {
     );
   return (
     <div className={styles.live}>
-      <h2 className="visually-hidden">{t("admin.tab.live")}</h2>
-      <p role="status" className={styles.state}>
-        {isError && t("admin.live.failed", { time: formatAs("time", live.at) })}
-        {!isError && live.servers > 1 && t("admin.live.servers", { count: live.answered, of: live.servers })}
-      </p>
+      <header className={styles.head}>
+        <h2>{t("admin.tab.live")}</h2>
+        <p role="status" className={styles.state}>
+          {isError && t("admin.live.failed", { time: formatAs("time", live.at) })}
+          {!isError && live.servers > 1 && t("admin.live.servers", { count: live.answered, of: live.servers })}
+        </p>
+      </header>
       <Numbers live={live} />
       <div className={styles.charts}>
         <Chart live={live} name="searching" titleKey="admin.live.searching" />

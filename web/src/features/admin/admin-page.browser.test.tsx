@@ -136,7 +136,8 @@ test("lists a payment of the wrong amount until an administrator decides it with
   const review = reviewOf(nowMs);
   const second = { ...review, order_no: "fv26112m9t4c7x4k", beans: 101_000 };
   const server = await openAdmin(adminAnswers({ reviews: [review, second] }));
-  const items = () => page.getByRole("listitem").filter({ hasText: "amount_mismatch" });
+  const items = () => page.getByRole("listitem").filter({ hasText: t("admin.review.why.amount") });
+  await expect.element(items().first()).not.toHaveTextContent("amount_mismatch");
   await items().first().getByRole("button").click();
   const sheet = page.getByRole("dialog", { name: t("admin.review.decideTitle") });
   const credit = sheet.getByRole("button", { name: t("admin.review.credit", { count: "10,000" }) });
@@ -155,6 +156,11 @@ test("lists a payment of the wrong amount until an administrator decides it with
   await press(sheet, "admin.review.close");
   await expect.element(page.getByText(t("admin.review.none"))).toBeVisible();
   expect(server.asked("adminOrderResolve").at(-1)).toMatchObject({ order_no: second.order_no, decision: 2 });
+});
+
+test("words a reason that the page does not know as a contradiction of records", async () => {
+  await openAdmin(adminAnswers({ reviews: [{ ...reviewOf(nowMs), reason: "of_a_newer_server" }] }));
+  await expect.element(page.getByText(t("admin.review.why.records"))).toBeVisible();
 });
 
 test("reports a decision that another administrator has made before", async () => {

@@ -32,6 +32,22 @@ test("shows new accounts, returns and calls, and hides small counts", async () =
   await expect.element(chart).toHaveTextContent(t("desk.figures.days.90"));
 });
 
+test("shows sales and refunds of each currency", async () => {
+  await openFigures();
+  const figures = page.getByRole("main").getByRole("definition");
+  await expect.element(page.getByText(t("admin.figures.sales"), { exact: true })).toBeVisible();
+  await expect.element(figures.nth(0)).toHaveTextContent(/\$12,048\.71.*418/);
+  await expect.element(figures.nth(1)).toHaveTextContent(/TRY.899\.70.*3/);
+  await expect.element(figures.nth(2)).toHaveTextContent(/\$79\.96.*4/);
+});
+
+test("shows no sales and no refunds as 0", async () => {
+  await openFigures({ ...dailyOf(nowMs), money: [] });
+  const figures = page.getByRole("main").getByRole("definition");
+  await expect.element(figures.nth(0)).toHaveTextContent(/^0$/);
+  await expect.element(figures.nth(1)).toHaveTextContent(/^0$/);
+});
+
 test("shows no cost of calls without a price", async () => {
   await openFigures({ ...dailyOf(nowMs), relay: null });
   await expect.element(page.getByText("48,200")).toBeVisible();
