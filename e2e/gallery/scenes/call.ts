@@ -81,7 +81,7 @@ export const callScenes = [
     await searchHeld({ page, said, world });
     await show("call-searching", apart);
     await fireTimers(page, widenOfferMs);
-    await page.getByText(said("search.few")).waitFor();
+    await callScreen(page).getByText(said("search.few")).waitFor();
     world.server.socket.say({ type: "told", count: 2 });
     await callScreen(page)
       .getByText(said("search.told", { count: "2" }))

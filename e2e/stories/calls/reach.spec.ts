@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { expectCallState, expectTogether, startAgain, startChat, test } from "../../support/people.ts";
+import { callScreen, expectCallState, expectTogether, startAgain, startChat, test } from "../../support/people.ts";
 import { words } from "../../support/words.ts";
 
 const line = (page: Page) => page.locator("#reach p");
@@ -35,7 +35,7 @@ test(
     await expect(start(bo)).toHaveAttribute("aria-disabled", "true");
     await expect(ana.getByRole("heading", { name: words("search.away") })).toBeVisible();
     // No search ran for ten seconds, so the page does not say that few users are free.
-    await expect(ana.getByText(words("search.few"))).toBeHidden();
+    await expect(callScreen(ana).getByText(words("search.few"))).toBeHidden();
     await product.restart();
     for (const page of [ana, bo]) await expect(line(page)).toBeHidden({ timeout: 60_000 });
     await expect(online(bo)).toBeVisible();

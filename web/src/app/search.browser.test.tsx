@@ -11,7 +11,8 @@ import { isOverlayOpen } from "#lib/overlays.ts";
 import { callState, expectCallState, expectHome, meet, openSearch, searchesBegun } from "#testing/call-page.ts";
 import { Refusal } from "#testing/fixture-world.ts";
 import { ana, countryOf, otherUserOf, settings } from "#testing/fixtures.ts";
-import { openPage } from "#testing/open-page.tsx";
+import { openPage, phone } from "#testing/open-page.tsx";
+import { watchAnnouncements } from "#testing/announcements.ts";
 
 const japan = countryOf("JP").country_id;
 const start = () => page.getByRole("button", { name: t("home.start") });
@@ -30,7 +31,7 @@ test("[MATCH-7] says after 10 s without filters that few users are free, and sea
   await expect.element(heading("search.title")).toBeVisible();
   await expect.element(page.getByText(t("search.few"))).not.toBeInTheDocument();
   vi.advanceTimersByTime(widenOfferMs);
-  await expect.element(page.getByText(t("search.few"))).toBeVisible();
+  await expect.element(page.getByRole("main").last().getByText(t("search.few"))).toBeVisible();
   await expect.element(heading("search.widen")).not.toBeInTheDocument();
   expect(callState()).toBe("searching");
   expect(server.asked("matchStop")).toEqual([]);
@@ -76,6 +77,20 @@ test("[MATCH-7] searches on with the same filters for a user who keeps waiting",
   await expect.element(page.getByRole("button", { name: t("search.wait") })).not.toBeInTheDocument();
   expect(callState()).toBe("searching");
   expect(server.asked("matchStart").every(({ sex }) => sex === 2)).toBe(true);
+});
+
+test("suggests a question to begin with, and another one on a press", async () => {
+  const server = await openSearch({ window: phone });
+  const opener = page.getByRole("region", { name: t("search.tips") });
+  const question = () => opener.element().querySelector("b")?.textContent;
+  await expect.element(opener).toBeVisible();
+  const first = question();
+  const said = watchAnnouncements();
+  await opener.getByRole("button", { name: t("call.bothAgain") }).click();
+  await expect.poll(question).not.toBe(first);
+  await expect.poll(() => said).toEqual([`polite: ${question()}`]);
+  await meet(server);
+  await expect.element(opener).not.toBeInTheDocument();
 });
 
 /** A search whose filters are being changed from everybody to women. */

@@ -8,6 +8,7 @@ const redrawMs = 250;
 /** Removes most of the colour. */
 const greying = "rgb(128 128 128 / 0.75)";
 const darkening = "rgb(12 15 13 / 0.55)";
+const greyDarkening = "rgb(12 15 13 / 0.75)";
 
 /**
  * Covers a video with its own blur, beyond recognition. A blur filter on a large video is computed for every frame of
@@ -44,7 +45,7 @@ export function BlurredVideo({
         target.fillRect(0, 0, smoothed.width, smoothed.height);
         target.globalCompositeOperation = "source-over";
       }
-      target.fillStyle = darkening;
+      target.fillStyle = grey ? greyDarkening : darkening;
       target.fillRect(0, 0, smoothed.width, smoothed.height);
     };
     draw();

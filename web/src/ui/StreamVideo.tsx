@@ -13,7 +13,7 @@ export interface StreamVideoProps {
   blurred?: boolean;
   /** Whether the video is visible from its first frame on; then no other video may cover it. */
   clear?: boolean;
-  /** Whether a blurred video is almost without colour as well. */
+  /** Whether a blurred video is almost without colour and darker as well. */
   grey?: boolean;
   /** Whether the blur of a video keeps its last picture for now. */
   isStill?: () => boolean;

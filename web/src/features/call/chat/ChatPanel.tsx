@@ -74,13 +74,13 @@ export function ChatPanel({
   }
   return (
     <section className={styles.chat} data-column aria-label={t("call.chat")}>
-      <ChatLog room={room} lines={lines} />
       {isUnbegun && shared !== null && (
-        <p className={styles.shared} data-fades="over-picture">
-          {shared}
-        </p>
+        <div className={styles.shared} data-fades="over-picture">
+          <p>{shared}</p>
+          {canBothSign(remote.shared) && <SignOffer />}
+        </div>
       )}
-      {isUnbegun && canBothSign(remote.shared) && <SignOffer />}
+      <ChatLog room={room} lines={lines} />
       <ChatTray room={room} isUnbegun={isUnbegun} onPick={ask} button={questionsButton} />
       <p className={styles.typing}>{isTyping && t("msg.isTyping", { name: isolate(remote.nickname) })}</p>
       {text.trim() !== "" && !hasVisibleSign(text) && (
@@ -193,11 +193,9 @@ function SignOffer(): ReactNode {
   const t = useT();
   const { signs } = useMediaOptions();
   return (
-    <div className={styles.signs} data-fades="over-picture">
-      <Switch checked={signs} hint={t("options.signsHint")} onChange={(on) => setMediaOption("signs", on)}>
-        {t("options.signs")}
-      </Switch>
-    </div>
+    <Switch checked={signs} hint={t("options.signsHint")} onChange={(on) => setMediaOption("signs", on)}>
+      {t("options.signs")}
+    </Switch>
   );
 }
 

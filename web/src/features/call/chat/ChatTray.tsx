@@ -5,8 +5,7 @@ import { useCallRuntime } from "#features/call/machine/runtime-context.ts";
 import { ReactionRow } from "#features/call/play/ReactionRow.tsx";
 import { TwoChoiceCard } from "#features/call/play/TwoChoiceCard.tsx";
 import { useTwoChoice } from "#features/call/play/two-choice.ts";
-import { loadIcebreakers, useLanguage, useT } from "#lib/i18n.ts";
-import type { Language } from "#lib/languages.ts";
+import { useT } from "#lib/i18n.ts";
 import { useIsSmallWindow } from "#lib/use-media-query.ts";
 import { moveByArrow } from "./arrow-keys.ts";
 import styles from "./ChatPanel.module.css";
@@ -18,6 +17,7 @@ import {
   resetIcebreakers,
   setIcebreakersOff,
   useIcebreakers,
+  useQuestionTexts,
 } from "./icebreakers.ts";
 
 interface ChatTrayProps {
@@ -94,24 +94,6 @@ function useEarly(startedAtMs: number | null): boolean {
     return () => clearTimeout(timer);
   }, [startedAtMs]);
   return startedAtMs !== null && over !== startedAtMs;
-}
-
-/** Whether the texts of the questions are loaded in the active language; after a failure the next turn tries again. */
-function useQuestionTexts(turn: number): boolean {
-  const language = useLanguage();
-  const [loaded, setLoaded] = useState<Language | null>(null);
-  useEffect(() => {
-    let isWanted = true;
-    loadIcebreakers(language).then(
-      () => isWanted && setLoaded(language),
-      // The chat works without them.
-      () => isWanted && setLoaded(null),
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [language, turn]);
-  return loaded === language;
 }
 
 /**

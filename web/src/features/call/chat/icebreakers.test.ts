@@ -1,6 +1,6 @@
 import { interests } from "@fava/wire/talk.ts";
 import { expect, test } from "vitest";
-import { icebreakerKeys } from "./icebreakers.ts";
+import { icebreakerKeys, openerKey } from "./icebreakers.ts";
 
 const nothing = { roomId: "room", shared: undefined };
 
@@ -21,4 +21,9 @@ test("asks about shared interests first, then general questions, new ones each t
 test("shows all twenty general questions to a user who keeps asking", () => {
   const heard = new Set(Array.from({ length: 7 }, (_, turn) => icebreakerKeys(nothing, turn)).flat());
   expect(heard.size).toBe(20);
+});
+
+test("suggests each general question once during a search, first another one in each search", () => {
+  expect(new Set(Array.from({ length: 20 }, (_, turn) => openerKey(5_000, turn))).size).toBe(20);
+  expect(openerKey(5_000, 0)).not.toBe(openerKey(6_000, 0));
 });

@@ -1,7 +1,9 @@
 import { interests, type SharedTags } from "@fava/wire/talk.ts";
+import { useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { createChoiceStore } from "#lib/choice-store.ts";
-import type { Key } from "#lib/i18n.ts";
+import { type Key, loadIcebreakers, useLanguage } from "#lib/i18n.ts";
+import type { Language } from "#lib/languages.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 
 /** Number of questions shown at once. */
@@ -56,6 +58,29 @@ export function closeIcebreakers(): void {
 export function setIcebreakersOff(isOff: boolean): void {
   writeStored("noQuestions", isOff ? 1 : 0);
   store.setState({ isOff, isOpen: false });
+}
+
+/** Whether the texts of the questions are loaded in the active language; after a failure the next turn tries again. */
+export function useQuestionTexts(turn: number): boolean {
+  const language = useLanguage();
+  const [loaded, setLoaded] = useState<Language | null>(null);
+  useEffect(() => {
+    let isWanted = true;
+    loadIcebreakers(language).then(
+      () => isWanted && setLoaded(language),
+      // The chat works without them.
+      () => isWanted && setLoaded(null),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [language, turn]);
+  return loaded === language;
+}
+
+/** A general question for a search that started at this time: another one for each search and turn. */
+export function openerKey(sinceMs: number, turn: number): Key {
+  return `ask.${general[(Math.floor(sinceMs / 1_000) + turn) % general.length] ?? 1}`;
 }
 
 /**

@@ -1,7 +1,9 @@
+import type { MatchFilters } from "@fava/wire/beans.ts";
 import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import type { CallState, PreviousCall } from "#features/call/machine/call-state.ts";
 import { callStore } from "#features/call/machine/call-store.ts";
+import { relaxedFilters } from "#features/call/machine/relaxed-filters.ts";
 import { announce } from "#lib/announce.ts";
 import { isolate } from "#lib/format.ts";
 import { type Key, type MessageValues, useT } from "#lib/i18n.ts";
@@ -34,6 +36,9 @@ export function CallAnnouncer(): null {
   return null;
 }
 
+/** Only a filtered search can be widened. */
+const widenKey = (wish: MatchFilters): Key => (relaxedFilters(wish).length > 0 ? "search.widen" : "search.few");
+
 /** The announcement of a change of state; empty where only a detail changed. */
 export function announcementsOf(before: CallState | null, now: CallState): readonly Announcement[] {
   switch (now.status) {
@@ -43,7 +48,7 @@ export function announcementsOf(before: CallState | null, now: CallState): reado
       // A repeated request is still the same search.
       if (before?.status === "searching" && before.sinceMs === now.sinceMs)
         return [
-          ...(now.widen && !before.widen ? [{ key: "search.widen" } as const] : []),
+          ...(now.widen && !before.widen ? [{ key: widenKey(now.wish) }] : []),
           ...(now.told > before.told ? [{ key: "search.told", values: { count: now.told } } as const] : []),
         ];
       const { previous, wish } = now;

@@ -3,7 +3,6 @@ import {
   EyeOff,
   Keyboard,
   Lightbulb,
-  MessageCircle,
   Mic,
   MicOff,
   PhoneOff,
@@ -284,10 +283,6 @@ const WaitingTips = memo(function WaitingTips(): ReactNode {
         <li>
           <Lightbulb size={20} aria-hidden="true" />
           {t("search.tip.light")}
-        </li>
-        <li>
-          <MessageCircle size={20} aria-hidden="true" />
-          {t("search.tip.hello")}
         </li>
         <li>
           <Keyboard size={20} aria-hidden="true" />

@@ -58,7 +58,6 @@ import { Avatar } from "#ui/Avatar.tsx";
 import { Bean } from "#ui/Bean.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { KindWordOffer } from "#ui/KindWordOffer.tsx";
-import { LogoMark } from "#ui/Logo.tsx";
 import { OfferLine } from "#ui/OfferLine.tsx";
 import { ProgressLine } from "#ui/ProgressLine.tsx";
 import { StreamVideo } from "#ui/StreamVideo.tsx";
@@ -72,7 +71,9 @@ import { OwnPaused } from "./PausedPicture.tsx";
 import { QualityBadge } from "./QualityBadge.tsx";
 import { RemotePicture } from "./RemotePicture.tsx";
 import { RemoteVideo } from "./RemoteVideo.tsx";
+import { LookingRing, Ring } from "./Ring.tsx";
 import { SearchChecksNote } from "./SearchChecksNote.tsx";
+import { SearchOpener } from "./SearchOpener.tsx";
 import { UncheckedEnd } from "./UncheckedEnd.tsx";
 import { toggleVideoFit, useVideoWhole } from "./video-shown.ts";
 
@@ -109,7 +110,7 @@ export const CallStage = memo(function CallStage({ now, view }: { now: CallView;
       {call.status !== "in-call" && <OwnBlurred isOver={isSeen} />}
       {isAway && <AwayPanel />}
       {search && !isAway && <SearchPanels search={search} />}
-      {search && !isAway && <SearchChecksNote isCrowded={search.widen} />}
+      {search && !isAway && <SearchFoot search={search} />}
       {wait?.status === "ringing" && <RingingPanel call={wait} />}
       {call.status === "returning" && <ConnectingPanel remote={call.match.remote} way="back" />}
       {call.status === "connecting" && !isSeen && !wait && (
@@ -159,6 +160,17 @@ const SearchPanels = memo(function SearchPanels({ search }: { search: Searching 
       {!search.widen && search.previous && <LeftPanel search={search} previous={search.previous} />}
       {!search.widen && !search.previous && <SearchPanel search={search} />}
     </div>
+  );
+});
+
+/** At the foot of the search: once the notice about frame checks, then a question, unless a call has just ended. */
+const SearchFoot = memo(function SearchFoot({
+  search: { widen, previous, sinceMs },
+}: {
+  search: Searching;
+}): ReactNode {
+  return (
+    <SearchChecksNote isCrowded={widen}>{(widen || !previous) && <SearchOpener sinceMs={sinceMs} />}</SearchChecksNote>
   );
 });
 
@@ -271,9 +283,7 @@ function WidenPanel({ search }: { search: Searching }): ReactNode {
   if (wishes.length === 0 || dismissed) {
     return (
       <div className={panelsStyles.centre} data-offers={tell !== null || undefined}>
-        <Ring>
-          <LogoMark size={46} plain />
-        </Ring>
+        <LookingRing />
         <h1>{t("search.title")}</h1>
         <SearchTime sinceMs={search.sinceMs} />
         <p className={panelsStyles.sub}>{t(dismissed ? "search.widen" : "search.few")}</p>
@@ -291,7 +301,7 @@ function WidenPanel({ search }: { search: Searching }): ReactNode {
       </div>
       <h1>{t("search.widen")}</h1>
       <p className={panelsStyles.sub}>{t("search.widenText")}</p>
-      <div className={panelsStyles.choices}>
+      <div className={panelsStyles.choices} data-choices>
         {wishes.map((wish) => (
           <WiderChoice key={`${wish.sex} ${wish.country}`} wish={wish} />
         ))}
@@ -388,7 +398,7 @@ const followTexts: Readonly<Record<FollowStatus, Key>> = {
   2: "people.friends",
 };
 
-/** The actions for the previous partner: follow, meet again or not for a while, report. */
+/** The actions for the previous partner: meet again, follow, not again for a while, report. */
 function LeftActions({ previous: { match } }: { previous: PreviousCall }): ReactNode {
   const t = useT();
   const { user_id: userId, nickname } = match.remote;
@@ -425,21 +435,22 @@ function LeftActions({ previous: { match } }: { previous: PreviousCall }): React
     <div className={panelsStyles.chips}>
       <button
         type="button"
-        aria-pressed={followStatus > 0}
-        onClick={() => void setFollow({ userId, nickname }, followStatus === 0)}
-      >
-        <FollowIcon size={16} aria-hidden="true" />
-        {t(followTexts[followStatus])}
-        {name}
-      </button>
-      <button
-        type="button"
+        data-main
         aria-pressed={meet === "both" ? undefined : isAsked}
         aria-disabled={isApart || undefined}
         onClick={pressMeet}
       >
         <MeetIcon size={16} aria-hidden="true" />
         {t(meet === "both" ? "people.both" : isAsked ? "people.asked" : "people.meet")}
+        {name}
+      </button>
+      <button
+        type="button"
+        aria-pressed={followStatus > 0}
+        onClick={() => void setFollow({ userId, nickname }, followStatus === 0)}
+      >
+        <FollowIcon size={16} aria-hidden="true" />
+        {t(followTexts[followStatus])}
         {name}
       </button>
       <button type="button" aria-pressed={isApart} onClick={pressApart}>
@@ -463,9 +474,7 @@ function SearchPanel({ search }: { search: Searching }): ReactNode {
   if (meet) return <MeetPanel search={search} meet={meet} />;
   return (
     <div className={panelsStyles.centre}>
-      <Ring>
-        <LogoMark size={46} plain />
-      </Ring>
+      <LookingRing />
       <h1>{t("search.title")}</h1>
       <SearchTime sinceMs={search.sinceMs} />
       <SearchWaitEstimate wish={search.wish} />
@@ -494,9 +503,7 @@ function MeetPanel({ search, meet }: { search: Searching; meet: MeetPerson }): R
   const name = isolate(meet.nickname);
   return (
     <div className={panelsStyles.centre}>
-      <Ring>
-        <LogoMark size={46} plain />
-      </Ring>
+      <LookingRing />
       <h1>{t("search.waitingFor", { name })}</h1>
       <SearchTime sinceMs={search.sinceMs} />
       <p className={panelsStyles.sub}>{t("search.waitingText", { name })}</p>
@@ -530,14 +537,12 @@ function WishChips({ wish }: { wish: MatchFilters }): ReactNode {
   }
   return (
     <p className={panelsStyles.chips}>
-      <span>
-        <Users size={16} aria-hidden="true" />
-        {t(sexKey(wish.sex))}
-      </span>
-      <span>{country}</span>
-      <button type="button" onClick={() => void change()}>
+      <button type="button" title={t("search.change")} onClick={() => void change()}>
+        <span>
+          <bdi>{t(sexKey(wish.sex))}</bdi> · <bdi>{country}</bdi>
+        </span>
         <SlidersHorizontal size={16} aria-hidden="true" />
-        {t("search.change")}
+        <VisuallyHidden>{t("search.change")}</VisuallyHidden>
       </button>
     </p>
   );
@@ -552,17 +557,6 @@ function useCountryWord(country: number): string {
   const listed = useCountries().find((candidate) => candidate.id === country);
   if (country === countryBalanced) return t("pref.balanced");
   return country === countryGlobal ? t("pref.global") : (listed?.languageText ?? t("pref.country"));
-}
-
-/** A slow ring around what the user waits for; static with reduced motion. */
-function Ring({ children }: { children: ReactNode }): ReactNode {
-  return (
-    <span className={panelsStyles.ring} aria-hidden="true">
-      <i />
-      <i />
-      <b>{children}</b>
-    </span>
-  );
 }
 
 /** Two presses within this time and distance are a double press. */

@@ -7,8 +7,8 @@ import { Flag } from "#ui/Flag.tsx";
 import styles from "./Meeting.module.css";
 
 /**
- * The first moments of a call: the ring of the search opens onto the face, and the partner's name stands large until it
- * shrinks into the plate. Screen readers hear the same from `CallAnnouncer`.
+ * The first moments of a call: the partner's name stands large until it shrinks into the plate. Screen readers hear the
+ * same from `CallAnnouncer`.
  */
 export function Meeting({ room }: { room: InRoom }): ReactNode {
   const t = useT();
@@ -22,8 +22,6 @@ export function Meeting({ room }: { room: InRoom }): ReactNode {
   const shared = sharedText(t, remote.shared);
   return (
     <div className={styles.meeting} data-meeting aria-hidden="true">
-      <i />
-      <i />
       <p>
         <b>
           <bdi translate="no">{remote.nickname}</bdi>
@@ -34,6 +32,16 @@ export function Meeting({ room }: { room: InRoom }): ReactNode {
         </span>
         {shared !== null && <span>{shared}</span>}
       </p>
+    </div>
+  );
+}
+
+/** The ring of the search. It stays closed around a video that is being checked, and opens onto each video shown. */
+export function Iris({ isClosed }: { isClosed: boolean }): ReactNode {
+  return (
+    <div className={styles.iris} data-iris={isClosed ? "closed" : "open"} aria-hidden="true">
+      <i />
+      <i />
     </div>
   );
 }

@@ -12,7 +12,8 @@ import { isCovered, useVideoShown } from "./video-shown.ts";
 
 /**
  * The remote video itself. Its element exists from the search on and follows the call without the screens' delay: a
- * match changes only its attributes, and the first frame waits for no drawing. What the frame checks hide, it blurs.
+ * match changes only its attributes, and the first frame waits for no drawing. What the frame checks hide, it blurs, and
+ * what they hide for a reason is grey as well.
  */
 export const RemotePicture = memo(function RemotePicture(props: {
   video: RefObject<HTMLVideoElement | null>;
@@ -26,7 +27,8 @@ export const RemotePicture = memo(function RemotePicture(props: {
   const room = isInRoom(call) ? call : null;
   const roomId = room?.match.roomId ?? null;
   const { volumePercent, presses } = usePlayback(roomId);
-  const isClear = useVideoShown(room) === "shown";
+  const shown = useVideoShown(room);
+  const isClear = shown === "shown";
   const isLive = room?.status === "in-call";
   const isFrozen = !isLive || room.media === "reconnecting";
   const isHidden = isLive && isCovered(other);
@@ -38,7 +40,7 @@ export const RemotePicture = memo(function RemotePicture(props: {
       volume={volumePercent / 100}
       speakerId={speakerId}
       blurred={!isClear || (isLive && isFrozen)}
-      grey={!isClear}
+      grey={shown === "hidden" || shown === "weak" || shown === "busy"}
       clear={isClear}
       hidden={isHidden}
       onFirstFrame={() => roomId !== null && remoteFrameShown(roomId)}

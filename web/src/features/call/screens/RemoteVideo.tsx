@@ -13,7 +13,6 @@ import {
   Mars,
   MicOff,
   Play,
-  ScanFace,
   UserPlus,
   Venus,
   VolumeX,
@@ -40,6 +39,7 @@ import { IconButton } from "#ui/IconButton.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { CallMenu } from "./CallMenu.tsx";
 import styles from "./CallStage.module.css";
+import { Iris } from "./Meeting.tsx";
 import { OtherPaused } from "./PausedPicture.tsx";
 import { playAgain, usePlayback } from "./remote-playback.ts";
 import shieldStyles from "./Shield.module.css";
@@ -92,6 +92,9 @@ export function RemoteVideo({ video, view, room, stands }: RemoteVideoProps): Re
       )}
       {covered && !isOff && !frozen && pausedAtMs !== null && (
         <OtherPaused nickname={person.nickname} atMs={pausedAtMs} />
+      )}
+      {room.status === "in-call" && !covered && (shown === "shown" || (shown === "checking" && !frozen)) && (
+        <Iris isClosed={shown === "checking"} />
       )}
       {!covered && !frozen && blocked !== "all" && <ShieldPanel room={room} shown={shown} />}
       {blocked && (
@@ -263,10 +266,7 @@ function ShieldPanel({ room, shown }: { room: InRoom; shown: VideoShown }): Reac
       return null;
     case "checking":
       return (
-        <div className={shieldStyles.centre}>
-          <span className={shieldStyles.ring} aria-hidden="true">
-            <ScanFace size={28} />
-          </span>
+        <div className={shieldStyles.checking}>
           <h1>{t("shield.checking")}</h1>
           <p>{t("shield.checkingText")}</p>
         </div>

@@ -1,5 +1,5 @@
 import { ScanEye } from "lucide-react";
-import { memo, type MouseEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
+import { type MouseEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { useCallRuntime } from "#features/call/machine/runtime-context.ts";
 import { areSearchChecksTold, noteReadMs } from "#features/call/machine/search-media.ts";
 import { announce } from "#lib/announce.ts";
@@ -19,11 +19,12 @@ let seen = { loginToken: "", inViewMs: 0, isSaid: false };
  * and returns with the next search while unread.
  *
  * @param isCrowded the screen offers a wider search
+ * @param children what takes the note's place
  */
-export const SearchChecksNote = memo(function SearchChecksNote({ isCrowded }: { isCrowded: boolean }): ReactNode {
+export function SearchChecksNote(props: { isCrowded: boolean; children: ReactNode }): ReactNode {
   const [isOpen, setOpen] = useState(() => !areSearchChecksTold());
-  return isOpen && !isCrowded && <OpenNote onClose={() => setOpen(false)} />;
-});
+  return isOpen && !props.isCrowded ? <OpenNote onClose={() => setOpen(false)} /> : props.children;
+}
 
 function OpenNote({ onClose }: { onClose: () => void }): ReactNode {
   const t = useT();

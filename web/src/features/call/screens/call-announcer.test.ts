@@ -69,9 +69,11 @@ test("announces the return to a call, and no new match", () => {
   ).toEqual([["openCall.going"], [], ["call.matched"]]);
 });
 
-test("announces the offer of a wider search", () => {
-  const searching = stepCall(idle, start).state;
-  expect(saidThrough([{ type: "timer", timer: "widen", nowMs: 11_000 }], searching)).toEqual([["search.widen"]]);
+test("announces the offer of a wider search, and that few users are free where no filter can be widened", () => {
+  const widen: CallEvent = { type: "timer", timer: "widen", nowMs: 11_000 };
+  const filtered: CallEvent = { type: "start", wish: { sex: 2, country: -1 }, nowMs: 1_000 };
+  expect(saidThrough([widen], stepCall(idle, filtered).state)).toEqual([["search.widen"]]);
+  expect(saidThrough([widen], stepCall(idle, start).state)).toEqual([["search.few"]]);
 });
 
 test("announces each time how many users were told of the search", () => {

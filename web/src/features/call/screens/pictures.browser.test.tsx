@@ -40,6 +40,35 @@ test("[SAFE-200] blurs a video and shows that it is being checked until the serv
   expect(portrait()).not.toBeNull();
 });
 
+/** Brightest value of the blurred copy, and its widest distance between two colours of one point. */
+function coverOf(): { brightest: number; colour: number } {
+  const canvas = document.querySelector<HTMLCanvasElement>("section[data-status] canvas");
+  const { data = [] } = canvas?.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height) ?? {};
+  let [brightest, colour] = [0, 0];
+  for (let at = 0; at < data.length; at += 4) {
+    const rgb = [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0];
+    brightest = Math.max(brightest, ...rgb);
+    colour = Math.max(colour, Math.max(...rgb) - Math.min(...rgb));
+  }
+  return { brightest, colour };
+}
+
+test("closes the ring around a video that is being checked, opens it once shown, and greys what is hidden", async () => {
+  const ring = () => document.querySelector("[data-iris]")?.getAttribute("data-iris") ?? null;
+  const server = await openSearch();
+  const roomId = await match(server, window.remotePerson);
+  await expectCallState("in-call");
+  await expect.poll(ring).toBe("closed");
+  await expect.poll(() => coverOf().colour).toBeGreaterThan(0);
+  const checking = coverOf();
+  tell(server, roomId, {});
+  await expect.poll(ring).toBe("open");
+  tell(server, roomId, { other: "hidden" });
+  await expect.poll(ring).toBeNull();
+  await expect.poll(() => coverOf().brightest).toBeLessThan(checking.brightest);
+  expect(coverOf().colour).toBeLessThan(checking.colour);
+});
+
 test("hides a video with an unsure verdict and says so; the chat continues, and the video returns by itself", async () => {
   const { server, roomId } = await openCall();
   tell(server, roomId, { other: "hidden" });

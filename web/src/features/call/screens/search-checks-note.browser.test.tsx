@@ -165,7 +165,7 @@ test("makes room for the offer of a wider search, and returns with the next sear
   await expect.element(note()).toBeVisible();
   const { call } = callStore.getState();
   if (call.status === "searching") callStore.setState({ call: { ...call, widen: true } });
-  await expect.element(page.getByText(t("search.few"))).toBeVisible();
+  await expect.element(page.getByRole("main").last().getByText(t("search.few"))).toBeVisible();
   await expect.element(note()).not.toBeInTheDocument();
   expect(isTold()).toBe(false);
   callRuntime.stopCall();
