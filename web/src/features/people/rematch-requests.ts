@@ -63,13 +63,14 @@ export function noteRecent(
   }
 }
 
-/** Loads the state of one person; without a response the known state stays. */
+/** Loads the state of one person; without a response, or if it changed before the response, the known state stays. */
 export async function requestRematch(otherId: number, signal: AbortSignal): Promise<void> {
   const user = currentUser();
   if (!user) return;
+  const before = rematchRequestOf(otherId);
   try {
     const { rows } = await request(recentList, { user_id: user.user_id, other_id: otherId }, { quiet: true, signal });
-    if (signal.aborted) return;
+    if (signal.aborted || rematchRequestOf(otherId) !== before) return;
     if (rows.length === 0) forget(otherId);
     noteRecent(rows);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
+import { widenOfferMs } from "@fava/wire/limits.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { formatDate } from "#lib/format-date.ts";
@@ -72,21 +73,29 @@ test("shows that the other user waits in the list and in a toast with a button t
 });
 
 test("does not match the previous partner for 90 days after one press, with an undo", async () => {
-  const { server, roomId } = await openCall({
-    answers: { ...relationAnswers(), recentList: { rows: [], next: null } },
+  let answerRecent = () => {};
+  const recent = new Promise<{ rows: []; next: null }>((resolve) => {
+    answerRecent = () => resolve({ rows: [], next: null });
   });
+  const { server, roomId } = await openCall({ answers: { ...relationAnswers(), recentList: () => recent } });
+  // After a while the running search offers wider filters in the place of the actions for the last partner.
+  const setTimer = window.setTimeout.bind(window);
+  vi.spyOn(window, "setTimeout").mockImplementation((run, ms, ...values) =>
+    setTimer(run, ms === widenOfferMs ? 10 * widenOfferMs : ms, ...values),
+  );
   server.socket.push({ code: pushCodes.otherLeft, roomId, reason: "left" });
   const apart = page.getByRole("button", { name: startOf("people.apart") });
   await expect.element(apart).toHaveAttribute("aria-pressed", "false");
-  // After a while the running search offers wider filters in the place of the actions for the last partner. Not before
-  // the search is drawn, which a timer does at the latest.
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   await apart.click();
   await expect.element(apart).toHaveAttribute("aria-pressed", "true");
   const meet = page.getByRole("button", { name: startOf("people.meet") });
   await expect.element(meet).toHaveAttribute("aria-disabled", "true");
   meet.element().dispatchEvent(new MouseEvent("click", { bubbles: true }));
   await expectToast(t("people.apartToast", { name: "Bo", day: formatDate(Date.now() + 90 * 86_400_000) }));
+  // The response to a request before the press is older than the press.
+  answerRecent();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await expect.element(apart).toHaveAttribute("aria-pressed", "true");
   await apart.click();
   await expectToast(t("people.apartOver", { name: "Bo" }));
   await expect.element(apart).toHaveAttribute("aria-pressed", "false");
