@@ -45,6 +45,7 @@ async function callBo(answers: Answers, options: PageOptions = {}) {
     ...options,
   });
   const panel = await openPeoplePanel();
+  await peopleTab("following").click();
   await expect.element(rowOf(panel, "Bo").getByRole("button", call())).toBeVisible();
   expect(
     rowOf(panel, "Vera")
