@@ -1,4 +1,4 @@
-import { ChevronDown, CircleOff, DoorOpen, Globe, LocateFixed, User, Video } from "lucide-react";
+import { ChevronDown, CircleOff, DoorOpen, Globe, Navigation, User, Video } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
 import { countryBalanced, countryGlobal, type WishedSex } from "@fava/wire/beans.ts";
 import { usePrices } from "#features/beans/prices.ts";
@@ -187,7 +187,7 @@ function RegionButton({ country, price }: { country: number; price: number }): R
         ) : country === countryGlobal ? (
           <Globe size={20} aria-hidden="true" />
         ) : (
-          <LocateFixed size={20} aria-hidden="true" />
+          <Navigation size={20} aria-hidden="true" />
         )}
         <span id="home-region-value">
           <b>{label}</b>

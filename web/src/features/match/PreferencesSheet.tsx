@@ -1,4 +1,4 @@
-import { Check, Globe, MapPin, MapPinOff, LocateFixed, Search, X } from "lucide-react";
+import { Check, Globe, MapPin, MapPinOff, Navigation, Search, X } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { countryBalanced, countryGlobal, type MatchFilters } from "@fava/wire/beans.ts";
 import { usePrices } from "#features/beans/prices.ts";
@@ -168,7 +168,7 @@ function Regions(props: { region: Region; wish: MatchFilters; onPick: (region: R
           value: "balanced",
           label: t("pref.balanced"),
           hint: t("pref.balancedHint"),
-          icon: <LocateFixed size={20} aria-hidden="true" />,
+          icon: <Navigation size={20} aria-hidden="true" />,
           trailing: <Price beans={0} />,
         },
         {
