@@ -47,7 +47,7 @@ export function ChatLog({ room, lines }: { room: InRoom; lines: readonly ChatLin
     <>
       {lines.length === 0 && <p className={styles.hello}>{t("call.hello", { name: isolate(remote.nickname) })}</p>}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards reach what scrolled away only by a focus */}
-      <div ref={log} className={styles.log} role="log" tabIndex={0} aria-label={t("call.chat")}>
+      <div ref={log} className={styles.log} role="log" tabIndex={lines.length > 0 ? 0 : -1} aria-label={t("call.chat")}>
         {entries.map((entry, at) => {
           const isRecent = at >= entries.length - chatLinesShownMax;
           if (entry.kind === "folded")

@@ -37,6 +37,14 @@ test("sends a line and clears the field on Enter, and starts a new line on Shift
   expect(server.socket.heard("chat")).toHaveLength(1);
 });
 
+test("makes the chat a stop of the Tab key only once it has a line", async () => {
+  const { server, roomId } = await openCall();
+  const log = page.getByRole("log", { name: t("call.chat") });
+  await expect.element(log).toHaveAttribute("tabindex", "-1");
+  server.socket.chat(roomId, "Hello!");
+  await expect.element(log).toHaveAttribute("tabindex", "0");
+});
+
 test("does not send a line without visible characters, and says so", async () => {
   const { server } = await openCall();
   await write("\u3164\u200b");
