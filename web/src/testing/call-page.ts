@@ -50,8 +50,8 @@ export async function openCall(
   return { server, roomId: await meet(server, change) };
 }
 
-/** The video of a call takes long to appear on a busy machine. */
-const waiting = { timeout: 15_000 } as const;
+/** On a busy machine the video of a call takes long to appear, and the modules of the first call take long to load. */
+const waiting = { timeout: 30_000 } as const;
 
 export async function expectCallState(status: Status): Promise<void> {
   await expect.poll(callState, waiting).toBe(status);
