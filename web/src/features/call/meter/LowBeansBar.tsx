@@ -1,7 +1,6 @@
 import { X } from "lucide-react";
 import { type MouseEvent, type ReactNode, useState } from "react";
 import type { CallState, InRoom } from "#features/call/machine/call-state.ts";
-import { focusCall } from "#features/call/screens/CallNotice.tsx";
 import { useAnnounced } from "#lib/announce.ts";
 import { formatClock, formatNumber } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
@@ -37,8 +36,9 @@ function Bar({ room, accepted, onAccept }: BarProps): ReactNode {
   const isShort = accepted || isToppingUp;
   if (!reading || (isToppingUp && isMobile)) return null;
   const seconds = secondsLeft(reading);
-  function letEnd(event: MouseEvent<HTMLButtonElement>): void {
-    focusCall(event);
+  function letEnd({ currentTarget }: MouseEvent<HTMLButtonElement>): void {
+    // The pressed button disappears, which would leave the focus on the page below the call.
+    currentTarget.closest("main")?.focus({ preventScroll: true });
     onAccept();
   }
   return (

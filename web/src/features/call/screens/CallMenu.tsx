@@ -1,4 +1,3 @@
-import { remoteVolumePercent } from "@fava/wire/limits.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 import {
   Ban,
@@ -23,7 +22,7 @@ import { useIsSmallWindow } from "#lib/use-media-query.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Menu } from "#ui/Menu.tsx";
 import { MenuItem, MenuSegments, MenuSeparator } from "#ui/MenuItems.tsx";
-import { setPlayback, usePlayback } from "./remote-playback.ts";
+import { useVolume } from "./remote-playback.ts";
 import { setKeepBlurred, toggleVideoFit, useKeepBlurred, useVideoWhole } from "./video-shown.ts";
 
 /** Percent; the slider of a large window has all values between. */
@@ -106,23 +105,17 @@ async function togglePictureInPicture(video: HTMLVideoElement | null): Promise<v
 /** Only on or off where a page cannot set the volume. */
 function VolumeItem({ roomId }: { roomId: string }): ReactNode {
   const t = useT();
-  const { volumePercent } = usePlayback(roomId);
+  const { percent, isMuted, setPercent, toggleMuted } = useVolume(roomId);
   const [hasVolume] = useState(canSetVolume);
-  const isMuted = volumePercent === 0;
-  const setVolume = (percent: number) => setPlayback(roomId, { volumePercent: percent });
   return hasVolume ? (
     <MenuSegments
       label={t("call.volume")}
       options={volumes.map((percent) => ({ value: String(percent), text: formatNumber(percent) }))}
-      value={String(volumePercent)}
-      onChange={(percent) => setVolume(Number(percent))}
+      value={String(percent)}
+      onChange={(chosen) => setPercent(Number(chosen))}
     />
   ) : (
-    <MenuItem
-      icon={<VolumeX size={22} />}
-      checked={isMuted}
-      onSelect={() => setVolume(isMuted ? remoteVolumePercent : 0)}
-    >
+    <MenuItem icon={<VolumeX size={22} />} checked={isMuted} onSelect={toggleMuted}>
       {t("call.muteSound")}
     </MenuItem>
   );

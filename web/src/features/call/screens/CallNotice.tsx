@@ -1,5 +1,5 @@
 import type { LucideIcon } from "lucide-react";
-import type { MouseEvent, ReactNode } from "react";
+import type { ReactNode } from "react";
 import styles from "./Shield.module.css";
 
 interface CallNoticeProps {
@@ -23,9 +23,4 @@ export function CallNotice({ icon: Icon, title, text, link = null }: CallNoticeP
       {link}
     </div>
   );
-}
-
-/** Moves the focus to the call, because the pressed button disappears and would leave the focus on the page below. */
-export function focusCall({ currentTarget }: MouseEvent<HTMLElement>): void {
-  currentTarget.closest("main")?.focus({ preventScroll: true });
 }

@@ -1,20 +1,17 @@
-import { remoteVolumePercent } from "@fava/wire/limits.ts";
 import { Volume2, VolumeX } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useT } from "#lib/i18n.ts";
 import { canSetVolume } from "#lib/media/volume-support.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 import styles from "./CallScreen.module.css";
-import { setPlayback, usePlayback } from "./remote-playback.ts";
+import { useVolume } from "./remote-playback.ts";
 
 /** The volume of the remote sound, 0 to 100; only on or off where a page cannot set it. */
 export function VolumeControl({ roomId }: { roomId: string }): ReactNode {
   const t = useT();
-  const { volumePercent } = usePlayback(roomId);
+  const { percent, isMuted, setPercent, toggleMuted } = useVolume(roomId);
   const [hasVolume] = useState(canSetVolume);
-  const isMuted = volumePercent === 0;
   const Icon = isMuted ? VolumeX : Volume2;
-  const setVolume = (percent: number) => setPlayback(roomId, { volumePercent: percent });
   if (!hasVolume) {
     return (
       <div className={styles.volume} data-fades>
@@ -22,7 +19,7 @@ export function VolumeControl({ roomId }: { roomId: string }): ReactNode {
           label={t("call.muteSound")}
           aria-pressed={isMuted}
           icon={<Icon size={22} />}
-          onClick={() => setVolume(isMuted ? remoteVolumePercent : 0)}
+          onClick={toggleMuted}
         />
       </div>
     );
@@ -34,9 +31,9 @@ export function VolumeControl({ roomId }: { roomId: string }): ReactNode {
         type="range"
         min={0}
         max={100}
-        value={volumePercent}
+        value={percent}
         aria-label={t("call.volume")}
-        onChange={(event) => setVolume(event.target.valueAsNumber)}
+        onChange={(event) => setPercent(event.target.valueAsNumber)}
       />
     </label>
   );

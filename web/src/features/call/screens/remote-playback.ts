@@ -23,6 +23,19 @@ export function setPlayback(roomId: string, change: Partial<Playback>): void {
   store.setState((now) => ({ roomId, playback: { ...(now.roomId === roomId ? now.playback : atFirst), ...change } }));
 }
 
+/** The volume of the remote sound, 0 to 100. `toggleMuted` turns it off, and on again to the first volume of a call. */
+export function useVolume(roomId: string): {
+  percent: number;
+  isMuted: boolean;
+  setPercent: (percent: number) => void;
+  toggleMuted: () => void;
+} {
+  const { volumePercent: percent } = usePlayback(roomId);
+  const isMuted = percent === 0;
+  const setPercent = (volumePercent: number) => setPlayback(roomId, { volumePercent });
+  return { percent, isMuted, setPercent, toggleMuted: () => setPercent(isMuted ? remoteVolumePercent : 0) };
+}
+
 /** Lets a new video element play, for the press of the user. */
 export function playAgain(roomId: string): void {
   const { playback } = store.getState();
