@@ -54,7 +54,7 @@ export const qualityReportsMax = 50;
 /** A weak connection is shown after `weakShownMs`, and announced again after it was good for `weakReannounceMs`. */
 export const weakShownMs = 4_000;
 export const weakReannounceMs = 30_000;
-/** A user without the partner's picture for this long is offered the next partner. */
+/** A video that is paused for this long makes both users read that they can wait or press Next. */
 export const pausedOfferMs = 60_000;
 /** A call that has not reconnected within this time ends. */
 export const reconnectGiveUpMs = 12_000;
