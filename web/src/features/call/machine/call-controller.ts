@@ -1,5 +1,5 @@
 import { matchInfoUpdate, startVideo } from "@fava/wire/endpoints/match.ts";
-import { connectionCheckTimeoutMs, slowPictureMs } from "@fava/wire/limits.ts";
+import { connectionCheckTimeoutMs, pressHeldMsMax, slowPictureMs } from "@fava/wire/limits.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 import type { Reaction } from "@fava/wire/reactions.ts";
 import type { Choice, MediaState } from "@fava/wire/socket.ts";
@@ -26,9 +26,8 @@ import {
   type CallTimer,
   type CallWish,
   isInRoom,
-  waitShown,
 } from "./call-state.ts";
-import { callStore, freezeScreens, otherAtFirst, ownAtFirst, renderedStore } from "./call-store.ts";
+import { callStore, freezeScreens, otherAtFirst, ownAtFirst } from "./call-store.ts";
 import { isAway } from "./hidden-phone.ts";
 import { kindWordMatch } from "./kind-word-match.ts";
 import { MatchRequests } from "./match-requests.ts";
@@ -41,11 +40,6 @@ type RoomMessage = Extract<
 
 /** The states that a partner assumes before any message arrives (`otherAtFirst`). */
 const isAtFirst: ReadonlySet<MediaState> = new Set(["camera_on", "mic_on", "back", "picture_back"]);
-
-/**
- * The longest time that screens wait for a match after a press of the user, so that the press still feels immediate.
- */
-const pressHeldMsMax = 100;
 
 /** Delay before the offer is prepared; a search that starts with the opening of the camera has its answer by then. */
 const prepareAfterMs = 300;
@@ -72,7 +66,7 @@ export class CallController {
     this.#ports = ports;
     this.#socket = socket;
     const dispatch = (event: CallEvent) => this.dispatch(event);
-    this.#requests = new MatchRequests({ ports, socket, dispatch });
+    this.#requests = new MatchRequests({ ports, socket, dispatch, searches: () => this.#showScreens() });
     this.#rings = new RingRequests({ ports, socket, search: this.#requests, dispatch });
   }
 
@@ -103,11 +97,10 @@ export class CallController {
     this.#offerKindWord(before, event, state);
     // Show at once what the user did and what ended a match.
     if (state.status !== before.status && event.type !== "matched" && !isSentNow) this.#showScreens();
-    if (state.status !== before.status) {
-      console.debug(`call: ${before.status} -> ${state.status} (${event.type})`);
-      if (state.status === "idle" || state.status === "searching") removeStoredCall();
-    }
     for (const effect of effects) this.#run(effect);
+    if (state.status === before.status) return;
+    console.debug(`call: ${before.status} -> ${state.status} (${event.type})`);
+    if (state.status === "idle" || state.status === "searching") removeStoredCall();
   }
 
   /** Offers to leave the partner of the ended call a kind word, until the next call begins. */
@@ -331,16 +324,9 @@ export class CallController {
       prepared: match.returned ? null : this.#ports.offers.take(media.stream),
       spare,
       signs: this.#ports.credentials,
-      send: (frame) => {
-        this.#socket.send(frame);
-        if (frame.type === "signal" && frame.signal.type === "answer") this.#drawSearch();
-      },
+      send: (frame) => this.#socket.send(frame),
       listener: {
-        remoteStream: (remote) => {
-          callStore.setState({ remote });
-          // In a task of its own, after the candidates that waited for the answer.
-          if (role === "offerer") setTimeout(() => this.#drawSearch());
-        },
+        remoteStream: (remote) => callStore.setState({ remote }),
         flow: (change) => this.dispatch({ type: change, ...about, nowMs: Date.now() }),
         rung: (rung) => this.#ownRung(link, rung),
       },
@@ -359,19 +345,14 @@ export class CallController {
 
   /**
    * Draws no screen between a match and its first frame, for at most `msMax`: each step of the connection returns
-   * through the page's thread and would wait behind the drawing. The screen shows the search until then anyway, and
-   * `RemotePicture` shows the video by itself. A search that was just requested is not drawn either, as long as a match
+   * through the page's thread and would wait behind the drawing. `CallScreen` and `RemotePicture` follow the call by
+   * themselves as far as a user must see it. A search that was just requested is not drawn either, as long as a match
    * may arrive at once.
    */
   #freezeScreens(msMax: number): void {
     clearTimeout(this.#drawTimer);
     this.#draw ??= freezeScreens();
     this.#drawTimer = setTimeout(() => this.#showScreens(), msMax);
-  }
-
-  /** After the answer signal: a page that was matched before it drew its search shows home or the last call. */
-  #drawSearch(): void {
-    if (waitShown(renderedStore.getState().call) === null) this.#showScreens();
   }
 
   #showScreens(): void {

@@ -29,8 +29,8 @@ test("ignores Next in the first 1.5 s of a match, so that a double press skips o
   const skipped = at(5_000 + nextGuardMs);
   expect(skipped.state).toMatchObject({ status: "searching", attempt: 2, previous: null });
   expect(deeds(skipped.effects)).toEqual([
-    { type: "close-room", roomId: "r1" },
     { type: "request-match", wish, attempt: 2 },
+    { type: "close-room", roomId: "r1" },
   ]);
 });
 

@@ -156,8 +156,8 @@ test("leaves the room and searches with the new filters on a start from a call",
   const { state, effects } = run(inCall, { type: "start", wish: otherWish, nowMs: 9_000 });
   expect(state).toMatchObject({ status: "searching", wish: otherWish, attempt: 2, previous: null });
   expect(deeds(effects)).toEqual([
-    { type: "close-room", roomId: "r1" },
     { type: "request-match", wish: otherWish, attempt: 2 },
+    { type: "close-room", roomId: "r1" },
   ]);
 });
 
@@ -220,8 +220,8 @@ test("[MATCH-3] searches again with the same wish when the partner leaves", () =
   const previous = { match, seconds: 60, why: "left" };
   expect(state).toEqual({ status: "searching", wish, attempt: 2, sinceMs: 66_900, widen: false, told: 0, previous });
   expect(deeds(effects)).toEqual([
-    { type: "close-room", roomId: "r1" },
     { type: "request-match", wish, attempt: 2 },
+    { type: "close-room", roomId: "r1" },
   ]);
   const neverCame = run(connecting, { type: "other-left", ...about, why: "not-joined", nowMs: 9_000 }).state;
   expect(neverCame).toMatchObject({ status: "searching", previous: { match, seconds: null, why: "not-joined" } });
@@ -267,8 +267,8 @@ test("[MATCH-6] leaves the room without a frame after 10 s, and searches again",
     previous: { match, seconds: null, why: "not-joined" },
   });
   expect(deeds(effects)).toEqual([
-    { type: "close-room", roomId: "r1" },
     { type: "request-match", wish, attempt: 2 },
+    { type: "close-room", roomId: "r1" },
   ]);
 });
 
@@ -331,7 +331,7 @@ test("repeats the ICE restart until media flow, and not after that", () => {
 test("gives up a call that is not back after 12 s, and searches again", () => {
   const { state, effects } = run(reconnecting, timer("give-up", 26_000));
   expect(state).toMatchObject({ status: "searching", previous: { match, seconds: 20, why: "lost" } });
-  expect(types(deeds(effects))).toEqual(["close-room", "request-match"]);
+  expect(types(deeds(effects))).toEqual(["request-match", "close-room"]);
 });
 
 function row(...to: [string, string, string, string, string]): Record<keyof typeof states, string> {

@@ -165,7 +165,7 @@ function start(state: CallState, event: Pick<EventOf<"start">, "wish" | "nowMs">
   const left: CallEffect[] = isInRoom(state) ? [{ type: "close-room", roomId: state.match.roomId }] : [];
   const ended: CallEffect[] = state.status === "ringing" ? telling(state) : [];
   const begun = { wish: event.wish, attempt, sinceMs: event.nowMs, previous: null };
-  return search(begun, [...leaving(state), ...left, ...ended]);
+  return search(begun, [...leaving(state), ...ended], left);
 }
 
 /**
@@ -182,10 +182,8 @@ function next(state: CallState, event: EventOf<"next">): CallStep {
 }
 
 function leave(state: InRoom, nowMs: number): CallStep {
-  return search({ wish: state.wish, attempt: state.attempt + 1, sinceMs: nowMs, previous: null }, [
-    ...leaving(state),
-    { type: "close-room", roomId: state.match.roomId },
-  ]);
+  const begun = { wish: state.wish, attempt: state.attempt + 1, sinceMs: nowMs, previous: null };
+  return search(begun, leaving(state), [{ type: "close-room", roomId: state.match.roomId }]);
 }
 
 function matched(state: CallState, event: EventOf<"matched">): CallStep {
@@ -322,10 +320,8 @@ function searchAgain(state: InRoom, why: PreviousCall["why"], nowMs: number): Ca
   }
   const seconds = state.status === "in-call" ? Math.max(0, Math.floor((nowMs - state.startedAtMs) / 1_000)) : null;
   const previous: PreviousCall = { match: state.match, seconds, why };
-  return search({ wish: state.wish, attempt: state.attempt + 1, sinceMs: nowMs, previous }, [
-    ...leaving(state),
-    { type: "close-room", roomId: state.match.roomId },
-  ]);
+  const begun = { wish: state.wish, attempt: state.attempt + 1, sinceMs: nowMs, previous };
+  return search(begun, leaving(state), [{ type: "close-room", roomId: state.match.roomId }]);
 }
 
 /** The search did not start, so it shows nothing about who is online: offers no wider filters. */
@@ -343,12 +339,18 @@ function searchAnew(state: CallState): CallStep {
   };
 }
 
-function search(begun: Omit<Searching, "status" | "widen" | "told">, effects: readonly CallEffect[]): CallStep {
+/** `before` and `after`: what ends, before and after the request for the new search leaves. */
+function search(
+  begun: Omit<Searching, "status" | "widen" | "told">,
+  before: readonly CallEffect[],
+  after: readonly CallEffect[],
+): CallStep {
   return {
     state: { status: "searching", widen: false, told: 0, ...begun },
     effects: [
-      ...effects,
+      ...before,
       { type: "request-match", wish: begun.wish, attempt: begun.attempt },
+      ...after,
       setTimer("widen", widenOfferMs),
     ],
   };

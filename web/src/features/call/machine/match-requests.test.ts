@@ -20,12 +20,14 @@ const searching = { status: "searching", wish, attempt: 1, sinceMs: 0, previous:
 let ports: FakeCallPorts;
 let requests: MatchRequests;
 const dispatch = vi.fn<(event: CallEvent) => void>();
+const searches = vi.fn<() => void>();
 /** Answers the pending search request. */
 let answer: () => void;
 
 beforeEach(() => {
   ports = fakeCallPorts();
   dispatch.mockClear();
+  searches.mockClear();
   ports.request.mockImplementation(
     () =>
       new Promise((resolve) => {
@@ -35,7 +37,7 @@ beforeEach(() => {
   // The fake makes an offer at once.
   ports.offers.peek.mockImplementation(() => (prepared().length > 0 ? ({ sdp: "offer" } as CachedOffer) : null));
   callStore.setState({ call: searching });
-  requests = new MatchRequests({ ports, socket: ports.socket, dispatch });
+  requests = new MatchRequests({ ports, socket: ports.socket, dispatch, searches });
 });
 
 afterEach(() => removeStored("searchChecksTold"));
@@ -52,8 +54,10 @@ test("makes no offer while a search waits for its response, and makes one when n
   await vi.waitFor(() => expect(sent()).toHaveLength(1));
   requests.prepareFor(ports.live.stream);
   expect(prepared()).toEqual([]);
+  expect(searches).not.toHaveBeenCalled();
   answer();
   await vi.waitFor(() => expect(sent()).toHaveLength(2));
+  expect(searches).toHaveBeenCalledOnce();
   answer();
   await asked;
   expect(prepared()).toEqual([ports.live.stream]);

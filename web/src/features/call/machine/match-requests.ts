@@ -25,6 +25,8 @@ interface MatchRequestsOptions {
   readonly ports: MatchPorts;
   readonly socket: CallSocket;
   readonly dispatch: (event: CallEvent) => void;
+  /** Called when the server has answered a new search: no partner was found at once. */
+  readonly searches: () => void;
 }
 
 type StartInput = InputOf<typeof matchStart>;
@@ -41,6 +43,7 @@ export class MatchRequests {
   readonly #ports: MatchPorts;
   readonly #socket: CallSocket;
   readonly #dispatch: (event: CallEvent) => void;
+  readonly #searches: () => void;
   /** A stop or a block that has no answer yet: a later start must not overtake it. */
   #stopping: Promise<unknown> | null = null;
   /** The signed request that the next press will most likely send. */
@@ -57,10 +60,11 @@ export class MatchRequests {
   /** Trace of the next search; unchanged until that is sent, so that a request signed ahead stays valid. */
   #nextTraceparent = newTraceparent();
 
-  constructor({ ports, socket, dispatch }: MatchRequestsOptions) {
+  constructor({ ports, socket, dispatch, searches }: MatchRequestsOptions) {
     this.#ports = ports;
     this.#socket = socket;
     this.#dispatch = dispatch;
+    this.#searches = searches;
   }
 
   /** Requests a search with this wish and dispatches the results as events. */
@@ -102,7 +106,9 @@ export class MatchRequests {
     if (!stream) return null;
     const wasReady = this.#ports.offers.peek(stream) !== null;
     const goesOn = await this.#sendStart({ wish, attempt, refresh: 0 }, stream);
-    return goesOn && !wasReady && this.#isSearching(attempt) ? stream : null;
+    if (!goesOn || !this.#isSearching(attempt)) return null;
+    this.#searches();
+    return wasReady ? null : stream;
   }
 
   /** The local stream if a request can leave in this turn; null if it has to wait. */
@@ -208,12 +214,14 @@ export class MatchRequests {
     const ahead = this.#ahead;
     // The nonce signed into it is valid for one request.
     this.#ahead = null;
-    if (refresh === 0) this.#beginTrace();
     try {
       const options = { quiet: this.#silenceTold, carry: this.#socket.carry, ahead };
       const asked = this.#ports.request(matchStart, input, options);
       // After the request has been sent, so that it is not delayed.
-      if (refresh === 0) this.#ports.offers.makeSpare(stream);
+      if (refresh === 0) {
+        this.#beginTrace();
+        this.#ports.offers.makeSpare(stream);
+      }
       const answer = await asked;
       this.#silenceTold = false;
       if (answer.state === "no_profiles") this.#dispatch({ type: "search-refused", attempt, notice: "no-profiles" });

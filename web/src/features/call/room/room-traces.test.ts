@@ -1,9 +1,10 @@
 import { matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
 import { ringAnswer } from "@fava/wire/endpoints/rings.ts";
-import { slowPictureMs } from "@fava/wire/limits.ts";
+import { pressHeldMsMax, slowPictureMs } from "@fava/wire/limits.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { CallController } from "#features/call/machine/call-controller.ts";
 import { idle } from "#features/call/machine/call-machine.ts";
+import { isInRoom } from "#features/call/machine/call-state.ts";
 import { callStore, renderedStore } from "#features/call/machine/call-store.ts";
 import { storedCall, mayHaveCall } from "#features/call/return/stored-call.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
@@ -229,13 +230,14 @@ test("draws no screen between a match and its first frame", () => {
   expect(drawnStatus()).toBe("in-call");
 });
 
-test("draws the search of a page that was matched at home once the answer is sent", () => {
+test("draws no search on a page that was matched at home before its search was drawn", () => {
   renderedStore.setState({ call: idle });
   controller.dispatch({ type: "matched", match: offered("room-1"), nowMs: 1 });
-  controller.dispatch({ type: "shield", roomId: "room-1", shield: { other: "clear", own: "clear" }, nowMs: 0 });
-  expect([callStore.getState().call.status, drawnStatus()]).toEqual(["connecting", "idle"]);
   answer();
-  expect(renderedStore.getState().call).toMatchObject({ status: "connecting", shield: { other: "clear" } });
+  links[0]?.listener.remoteStream(ports.live.stream);
+  expect([callStore.getState().call.status, drawnStatus()]).toEqual(["connecting", "idle"]);
+  controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
+  expect(drawnStatus()).toBe("in-call");
 });
 
 /** Accept was pressed, and everything is ready. */
@@ -260,12 +262,12 @@ test("accepts a prepared ring in the same turn, as it was signed ahead, and make
   expect(ports.offers.makeSpare).toHaveBeenLastCalledWith(ports.live.stream);
 });
 
-test("draws no screen between the acceptance of a ring and its call, for at most 100 ms", () => {
+test("draws no screen between the acceptance of a ring and its call, for at most 500 ms", () => {
   vi.useFakeTimers();
   ports.socket.isLive = true;
   takeRing();
   expect([callStore.getState().call.status, drawnStatus()]).toEqual(["ringing", "searching"]);
-  vi.advanceTimersByTime(100);
+  vi.advanceTimersByTime(pressHeldMsMax);
   expect(drawnStatus()).toBe("ringing");
   controller.dispatch({ type: "matched", match: offered("room-1"), nowMs: 1 });
   answer();
@@ -296,25 +298,6 @@ test.each<[string, () => void, string]>([
   vi.useRealTimers();
   stop();
   expect([drawn.mock.calls.length > 0, drawnStatus()]).toEqual([true, status]);
-});
-
-test("draws the search of an offerer that was matched at home after the answer brings the remote stream", () => {
-  vi.useFakeTimers();
-  renderedStore.setState({ call: idle });
-  const meetAsOfferer = (roomId: string) =>
-    controller.dispatch({ type: "matched", match: matchedPush(roomId, { media: { role: "offerer" } }), nowMs: 1 });
-  meetAsOfferer("room-1");
-  links[0]?.listener.remoteStream(ports.live.stream);
-  expect(drawnStatus()).toBe("idle");
-  vi.advanceTimersByTime(0);
-  expect(drawnStatus()).toBe("connecting");
-  controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 2 });
-  meetAsOfferer("room-2");
-  vi.advanceTimersByTime(slowPictureMs - 1);
-  expect(drawnStatus()).toBe("searching");
-  vi.advanceTimersByTime(1);
-  vi.useRealTimers();
-  expect(drawnStatus()).toBe("connecting");
 });
 
 test("draws at once for a user who was in a call already", () => {
@@ -376,22 +359,39 @@ describe("after a press whose search request leaves at once", () => {
   });
   afterEach(() => void vi.useRealTimers());
 
-  test("draws the search 100 ms later", () => {
+  test("draws the search once the server has answered that nobody was found at once", async () => {
+    let answer = (): void => undefined;
+    ports.request.mockImplementationOnce(
+      () => new Promise((resolve) => (answer = () => resolve({ state: "searching", price: 0, since: 0 }))),
+    );
     next();
     expect([callStore.getState().call.status, drawnStatus()]).toEqual(["searching", "in-call"]);
-    vi.advanceTimersByTime(99);
+    answer();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(drawnStatus()).toBe("searching");
+  });
+
+  test("draws the search after 500 ms without an answer", () => {
+    ports.request.mockImplementationOnce(() => new Promise(() => undefined));
+    next();
+    vi.advanceTimersByTime(pressHeldMsMax - 1);
     expect(drawnStatus()).toBe("in-call");
     vi.advanceTimersByTime(1);
     expect(drawnStatus()).toBe("searching");
   });
 
-  test("answers an immediate match before anything is drawn", () => {
+  test("draws nothing between the press and the first frame of an immediate match", () => {
+    const drawnRoom = () => {
+      const { call } = renderedStore.getState();
+      return isInRoom(call) && `${call.status} ${call.match.roomId}`;
+    };
     next();
     controller.dispatch({ type: "matched", match: offered("room-2"), nowMs: 10_030 });
-    expect(drawnStatus()).toBe("in-call");
     const about = { roomId: "room-2", roomToken: "token" };
     links.at(-1)?.send({ type: "signal", ...about, signal: { type: "answer", generation: 0, sdp: "answer" } });
-    expect(drawnStatus()).toBe("connecting");
+    expect(drawnRoom()).toBe("in-call room-1");
+    controller.dispatch({ type: "first-frame", roomId: "room-2", nowMs: 10_200 });
+    expect(drawnRoom()).toBe("in-call room-2");
   });
 
   test("draws at once what the user does next, and a match whose offer is still to come", async () => {

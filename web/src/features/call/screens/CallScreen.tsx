@@ -13,6 +13,7 @@ import {
   VideoOff,
 } from "lucide-react";
 import {
+  type ComponentProps,
   type KeyboardEvent,
   memo,
   type PointerEvent,
@@ -22,6 +23,7 @@ import {
   useEffect,
   useRef,
 } from "react";
+import { useStore } from "zustand";
 import { ChatPanel } from "#features/call/chat/ChatPanel.tsx";
 import {
   type CallState,
@@ -68,14 +70,20 @@ import { useCallKeys } from "./use-call-keys.ts";
 import { useFading } from "./use-fading.ts";
 import { VolumeControl } from "./VolumeControl.tsx";
 
-/** The screen of every call state, always dark: video, switches and the two big buttons never move. */
+/**
+ * The screen of every call state, always dark: video, switches and the two big buttons never move. Its frame exists
+ * before a call, hidden: a match that comes before the search is drawn shows its video and the controls at once, and the
+ * rest is drawn later.
+ */
 export function CallScreen(): ReactNode {
   const now = useCallView();
   const view = useDrawnView(now);
   const composer = useRef<HTMLTextAreaElement>(null);
   const main = useCallFocus(view.call);
   useCallKeys(now.call, composer);
-  const { call } = view;
+  const isDrawn = view.call.status !== "idle";
+  const drawnRoomId = isInRoom(view.call) ? view.call.match.roomId : null;
+  const call = !isDrawn && isInRoom(now.call) ? now.call : view.call;
   const wait = waitShown(call);
   const isRinging = wait?.status === "ringing";
   const waits = wait !== null || call.status === "returning";
@@ -83,19 +91,18 @@ export function CallScreen(): ReactNode {
   const corner = useCorner();
   const isUnderMessages = useOverlays().some(({ name, open }) => name === "messages" && open);
   const panic = usePanic();
-  const shown = call.status !== "idle" || panic.step !== "none";
+  const shown = isDrawn || panic.step !== "none";
   useEffect(() => {
     setCallShown(shown);
     return () => setCallShown(false);
   }, [shown]);
-  if (call.status === "idle") return panic.step === "none" ? null : <PanicPage panic={panic} />;
+  if (!isDrawn && panic.step !== "none") return <PanicPage panic={panic} />;
   return (
-    <div
-      id="call"
-      className={styles.page}
-      data-theme="dark"
+    <Page
+      isDrawn={isDrawn}
+      roomId={drawnRoomId}
       data-status={call.status}
-      data-match-state={matchNumber(call)}
+      data-match-state={isDrawn ? matchNumber(call) : undefined}
       data-search={searchShown(call) ? "" : undefined}
       data-faded={faded || undefined}
       data-corner={corner ?? undefined}
@@ -116,14 +123,16 @@ export function CallScreen(): ReactNode {
       </header>
       <main ref={main} className={styles.grid} tabIndex={-1}>
         <CallStage now={now} view={view} />
-        <aside className={styles.rail}>
-          <SelfView hiddenFrom={hiddenFrom(call)} />
-          {isInRoom(call) && !waits ? (
-            <ChatPanel room={call} lines={view.lines} composer={composer} />
-          ) : (
-            <WaitingTips />
-          )}
-        </aside>
+        {isDrawn && (
+          <aside className={styles.rail}>
+            <SelfView hiddenFrom={hiddenFrom(call)} />
+            {isInRoom(call) && !waits ? (
+              <ChatPanel room={call} lines={view.lines} composer={composer} />
+            ) : (
+              <WaitingTips />
+            )}
+          </aside>
+        )}
         <CallControls
           waits={waits}
           isRinging={isRinging}
@@ -131,11 +140,35 @@ export function CallScreen(): ReactNode {
           roomId={call.status === "in-call" ? call.match.roomId : null}
         />
       </main>
-      <CallAnnouncer />
-      <LowBeansAnnouncer call={now.call} />
-      {now.other.pausedAtMs === null && <VideoBlurAnnouncer call={now.call} />}
-      <PausedAnnouncer {...now} />
-    </div>
+      {isDrawn && (
+        <>
+          <CallAnnouncer />
+          <LowBeansAnnouncer call={now.call} />
+          {now.other.pausedAtMs === null && <VideoBlurAnnouncer call={now.call} />}
+          <PausedAnnouncer {...now} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+/**
+ * The page of the call: shown once it is drawn, or with the partner's video. It follows the call without the screens'
+ * delay: what it shows of `roomId` disappears as soon as the call has left that room.
+ */
+function Page(props: ComponentProps<"div"> & { isDrawn: boolean; roomId: string | null }): ReactNode {
+  const { isDrawn, roomId, ...attributes } = props;
+  const hasVideo = useStore(callStore, ({ remote }) => remote !== null);
+  const roomIdNow = useStore(callStore, ({ call }) => (isInRoom(call) ? call.match.roomId : null));
+  return (
+    <div
+      id={isDrawn ? "call" : undefined}
+      className={styles.page}
+      hidden={!isDrawn && !hasVideo}
+      data-theme="dark"
+      data-left={(roomId !== null && roomId !== roomIdNow) || undefined}
+      {...attributes}
+    />
   );
 }
 
@@ -254,11 +287,14 @@ const CallControls = memo(function CallControls({ waits, isRinging, partner, roo
             className={styles.next}
             aria-label={t("call.next")}
             aria-keyshortcuts="ArrowRight"
-            onClick={({ currentTarget }) => {
+            data-next
+            onClick={({ currentTarget, detail }) => {
               nextCall();
-              // The search removes this button, and removing the focused element makes the browser lay out the page. A
-              // press too soon after the match leaves everything as it is.
-              if (!isInRoom(callStore.getState().call)) currentTarget.closest("main")?.focus({ preventScroll: true });
+              // A key that is still down would press the button again. After a touch the focus can wait (`useCallFocus`),
+              // because moving it makes the browser lay out the page. A press too soon after the match leaves everything
+              // as it is.
+              if (detail === 0 && !isInRoom(callStore.getState().call))
+                currentTarget.closest("main")?.focus({ preventScroll: true });
             }}
           >
             <span className={styles.nextWords}>
@@ -423,19 +459,21 @@ function isRightToLeft(): boolean {
  * Keeps the focus within the call: each new state removes the focused element, and the page below is inert. The focus
  * moves to the call as a whole, never to End or Next, which a key that is still down would press.
  */
-function useCallFocus({ status }: CallState): RefObject<HTMLElement | null> {
+function useCallFocus(call: CallState): RefObject<HTMLElement | null> {
   const main = useRef<HTMLElement>(null);
   const overlays = useOverlays();
+  const { status } = call;
+  const roomId = isInRoom(call) ? call.match.roomId : null;
   useEffect(() => {
     if (status === "idle") return undefined;
     // After a closing dialog has tried to return the focus to the page.
     const timer = setTimeout(() => {
       const active = document.activeElement;
-      const isLost = active === null || active === document.body || active.closest("#page") !== null;
+      const isLost = active === null || active === document.body || active.closest("#page, [data-next]") !== null;
       if (isLost) main.current?.focus({ preventScroll: true });
     });
     return () => clearTimeout(timer);
-  }, [status, overlays]);
+  }, [status, roomId, overlays]);
   return main;
 }
 

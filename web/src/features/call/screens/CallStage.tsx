@@ -90,24 +90,34 @@ export const CallStage = memo(function CallStage({ now, view }: { now: CallView;
   const isAway = useReachability() !== "fine" && call.status === "searching";
   const video = useRef<HTMLVideoElement>(null);
   const isOther = isInRoom(call) && isInRoom(now.call) && call.match.roomId !== now.call.match.roomId;
-  // What replaces the search is drawn in the turn that brought the first frame, before the rest of the call screen.
-  const picture = isInRoom(now.call) && !isOther ? now : view;
+  // What replaces the search or the last call is drawn in the turn that brought the first frame, before the rest of the
+  // call screen.
+  const picture = isInRoom(now.call) ? now : view;
   const isSeen = picture.call.status === "in-call";
+  const isDrawn = call.status !== "idle";
+  const shown = isDrawn ? call : picture.call;
   const wait = isSeen ? null : waitShown(call);
   const search = wait?.status === "searching" ? wait : null;
   return (
     <section
       ref={stage}
       className={styles.stage}
-      data-status={call.status}
-      data-whole={(whole && call.status === "in-call") || undefined}
+      data-status={shown.status}
+      data-whole={(whole && shown.status === "in-call") || undefined}
+      data-seen={(isOther && isSeen) || undefined}
     >
       <RemotePicture video={video} />
-      {isSeen && isInRoom(picture.call) && !isOther && <Meeting key={picture.call.match.roomId} room={picture.call} />}
-      {isInRoom(picture.call) && !isOther && (
-        <RemoteVideo video={video} view={picture} room={picture.call} stands={call.status === "in-call"} />
+      {isSeen && isInRoom(picture.call) && <Meeting key={picture.call.match.roomId} room={picture.call} />}
+      {isInRoom(picture.call) && (
+        <RemoteVideo
+          key={`video ${picture.call.match.roomId}`}
+          video={video}
+          view={picture}
+          room={picture.call}
+          stands={call.status === "in-call" && !isOther}
+        />
       )}
-      {call.status !== "in-call" && <OwnBlurred isOver={isSeen} />}
+      {isDrawn && call.status !== "in-call" && <OwnBlurred isOver={isSeen} />}
       {isAway && <AwayPanel />}
       {search && !isAway && <SearchPanels search={search} />}
       {search && !isAway && <SearchFoot search={search} />}
@@ -119,8 +129,8 @@ export const CallStage = memo(function CallStage({ now, view }: { now: CallView;
           way={call.match.returned ? "back" : call.fromRing ? "friend" : "found"}
         />
       )}
-      {call.status === "in-call" && <CallNotices view={view} room={call} />}
-      {call.status === "in-call" && call.media === "reconnecting" && (
+      {call.status === "in-call" && !isOther && <CallNotices view={view} room={call} />}
+      {call.status === "in-call" && !isOther && call.media === "reconnecting" && (
         <ReconnectingPanel remote={call.match.remote} peer={call.peer} />
       )}
     </section>

@@ -1,20 +1,26 @@
+import { nextGuardMs, pressHeldMsMax } from "@fava/wire/limits.ts";
 import { afterEach, expect, test, vi } from "vitest";
 import { render } from "vitest-browser-react";
 import { page } from "vitest/browser";
 import { callStore } from "#features/call/machine/call-store.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
-import { callState, expectCallState, meet, openSearch } from "#testing/call-page.ts";
+import { callState, expectCallState, expectHome, meet, openCall, openSearch } from "#testing/call-page.ts";
 import type { FixtureWorld } from "#testing/fixture-world.ts";
 import { remoteOf } from "#testing/fixtures.ts";
-import { match } from "#testing/match.ts";
+import { match, type MatchChange } from "#testing/match.ts";
 import { matchedPush } from "#testing/matched-push.ts";
 import { StreamVideo } from "#ui/StreamVideo.tsx";
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 const heading = (text: string) => page.getByRole("heading", { name: text });
 const button = (label: string) => page.getByRole("button", { name: label });
+const endButton = () => page.getByRole("button", { name: t("call.end"), exact: true });
+const nextButton = () => page.getByRole("button", { name: t("call.next"), exact: true });
 const composer = () => page.getByRole("textbox", { name: t("call.placeholder") });
 const connecting = () => t("search.connecting", { name: isolate("Bo"), country: "Brazil" });
 
@@ -104,19 +110,100 @@ function coverOf(video: HTMLVideoElement): "nothing" | "a picture" {
 }
 
 /** Matches a partner whose video arrives only with `comes`, so that its state is known before. */
-async function meetLater(server: FixtureWorld): Promise<{ roomId: string; comes: () => void }> {
+async function meetLater(
+  server: FixtureWorld,
+  change: MatchChange = {},
+): Promise<{ roomId: string; comes: () => void }> {
   const { remotePerson } = window;
   let comes: () => void = () => undefined;
   const isDue = new Promise<void>((resolve) => (comes = resolve));
-  const roomId = await match(server, {
-    offer: () => remotePerson.offer(),
-    take: async (signal) => {
-      await isDue;
-      return remotePerson.take(signal);
+  const roomId = await match(
+    server,
+    {
+      offer: () => remotePerson.offer(),
+      take: async (signal) => {
+        await isDue;
+        return remotePerson.take(signal);
+      },
     },
-  });
+    change,
+  );
   return { roomId, comes };
 }
+
+/** The next search finds a partner before it is answered; their video arrives only with `comes`. */
+function matchAtOnce(server: FixtureWorld, change: MatchChange = {}): Promise<{ roomId: string; comes: () => void }> {
+  return new Promise((resolve) =>
+    server.answer({
+      matchStart: async () => {
+        resolve(await meetLater(server, change));
+        return { state: "searching", price: 0, since: Date.now() };
+      },
+    }),
+  );
+}
+
+/** On a busy machine a match may come later than the screens wait for it. */
+function waitLonger(): void {
+  const later = window.setTimeout.bind(window);
+  const patient = (act: () => void, ms?: number) => later(act, ms === pressHeldMsMax ? 60_000 : ms);
+  vi.spyOn(window, "setTimeout").mockImplementation(patient as typeof later);
+}
+
+/** Whether the title of a search was ever in the page since this call. */
+function watchSearches(): () => boolean {
+  let isSeen = false;
+  const watch = new MutationObserver(() => (isSeen ||= heading(t("search.title")).query() !== null));
+  watch.observe(document, { subtree: true, childList: true, attributes: true });
+  return () => {
+    watch.disconnect();
+    return isSeen;
+  };
+}
+
+const isVisible = (element: Element | null) => element?.checkVisibility({ visibilityProperty: true }) ?? false;
+
+test("shows video and buttons of a match that comes before its search is drawn, and never draws the search", async () => {
+  const server = await openSearch();
+  await button(t("search.stop")).click();
+  await expectHome();
+  waitLonger();
+  const sawSearch = watchSearches();
+  const match = matchAtOnce(server);
+  await button(t("home.start")).click();
+  const { roomId, comes } = await match;
+  await expect.element(nextButton()).toBeVisible();
+  await expect.element(endButton()).toBeVisible();
+  server.socket.say({ type: "shield", roomId, other: "clear", own: "clear" });
+  await expect.poll(clearVideo).not.toBeNull();
+  const video = clearVideo();
+  comes();
+  await expectCallState("in-call");
+  await expect.element(composer()).toBeVisible();
+  expect([clearVideo() === video, isVisible(video), sawSearch()]).toEqual([true, true, false]);
+});
+
+test("hides the last partner at the press on Next, and goes to an immediate match without a search", async () => {
+  const { server } = await openCall();
+  await expect.element(composer()).toBeVisible();
+  const name = () => page.getByText("Bo", { exact: true }).query();
+  await expect.poll(() => isVisible(name())).toBe(true);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + nextGuardMs });
+  waitLonger();
+  const sawSearch = watchSearches();
+  const match = matchAtOnce(server, { remote: { nickname: "Cy" } });
+  await nextButton().click();
+  const { roomId, comes } = await match;
+  expect([isVisible(name()), isVisible(composer().query()), callState()]).toEqual([false, false, "in-call"]);
+  await expect.element(endButton()).toBeVisible();
+  server.socket.say({ type: "shield", roomId, other: "clear", own: "clear" });
+  await expect.poll(clearVideo).not.toBeNull();
+  comes();
+  await expect.element(composer()).toBeVisible();
+  await expect.element(heading(t("call.matched", { name: isolate("Cy"), country: "Brazil" }))).toBeInTheDocument();
+  expect([name(), isVisible(clearVideo()), sawSearch()]).toEqual([null, true, false]);
+  await expect.poll(() => document.activeElement?.matches("#call main")).toBe(true);
+});
 
 const clearVideo = () => document.querySelector("video[data-clear]");
 
