@@ -156,6 +156,7 @@ interface BareMedia {
   open(): Promise<void>;
   connection(): RTCPeerConnection;
   show(remote: MediaStream): void;
+  tellClear(): void;
   offer(): Promise<string>;
   answer(offer: string): Promise<void>;
   endCall(): void;
@@ -200,16 +201,13 @@ function bareMedia(): void {
       video.srcObject = remote;
       video.requestVideoFrameCallback((_, { presentationTime }) => {
         media.notes.frameMs = presentationTime;
-        // The message arrives after the paint of the frame in which it was sent.
-        requestAnimationFrame(() => {
-          const { port1, port2 } = new MessageChannel();
-          port1.onmessage = () => {
-            media.notes.clearMs = performance.now();
-            window.tellFaceClear?.();
-          };
-          port2.postMessage(null);
-        });
+        // The task follows the paint of the frame in which it was posted.
+        requestAnimationFrame(() => void scheduler.postTask(() => media.tellClear(), { priority: "user-blocking" }));
       });
+    },
+    tellClear() {
+      media.notes.clearMs = performance.now();
+      window.tellFaceClear?.();
     },
     async offer() {
       const peer = media.connection();

@@ -12,7 +12,6 @@ import {
   openFaces,
   pressToClear,
   type RoundHooks,
-  sidesOf,
   toClear,
   toFrame,
   toPush,
@@ -36,7 +35,7 @@ import { type ServedProduct, serveProduct } from "./served-product.ts";
 const slowRate = 6;
 const slowestRate = 12;
 const sizes = {
-  full: { rounds: 8, visits: 6, callS: 60, longCallS: 90 },
+  full: { rounds: 12, visits: 6, callS: 60, longCallS: 90 },
   quick: { rounds: 2, visits: 2, callS: 15, longCallS: 15 },
 } as const;
 /** `BENCH_CALLS` is the number of long calls on the slowest phones. */
@@ -159,11 +158,15 @@ function pressEarly({ label }: { label: string }): void {
   }, 50);
 }
 
-/** Slows the two pages of each match down, and no other one, whose loop would only take processor time from them. */
+type Side = "presser" | "partner";
+
+/**
+ * Slows one page of each match down, in turns: who presses, then who waits. The loop of a second one would take the
+ * processor from everything else on a machine with two cores, so that the figures would show the machine.
+ */
 class RoundWatch implements RoundHooks {
-  /** How long the main thread of each presser was busy from before the press until the match had settled. */
-  readonly ours: number[] = [];
-  readonly bare: number[] = [];
+  readonly ours = new TrioWatch();
+  readonly bare = new TrioWatch();
   readonly searchesMs: number[] = [];
   readonly #people: Trio;
   readonly #bare: Trio;
@@ -175,8 +178,8 @@ class RoundWatch implements RoundHooks {
   }
 
   async seat({ presser, partner }: Parameters<NonNullable<RoundHooks["seat"]>>[0]): Promise<void> {
-    const isSlow = (person: FaceMeeter) => person === presser || person === partner;
-    for (const person of [...this.#people, ...this.#bare]) await slowDown(person.page, isSlow(person) ? slowRate : 1);
+    const slow = this.#of(presser).nextSlow() === "presser" ? presser : partner;
+    for (const person of [...this.#people, ...this.#bare]) await slowDown(person.page, person === slow ? slowRate : 1);
   }
 
   async begin({ kind, presser, partner }: Meeting): Promise<void> {
@@ -188,14 +191,31 @@ class RoundWatch implements RoundHooks {
   }
 
   async end({ presser }: Meeting): Promise<void> {
-    const busyMs = (await taskMs(presser.page)) - this.#beganMs;
-    (this.#people.includes(presser) ? this.ours : this.bare).push(busyMs);
+    this.#of(presser).busyMs.push((await taskMs(presser.page)) - this.#beganMs);
+  }
+
+  #of(presser: FaceMeeter): TrioWatch {
+    return this.#people.includes(presser) ? this.ours : this.bare;
   }
 
   /** The person whom the presser leaves. */
   async #holdThird(presser: FaceMeeter, partner: FaceMeeter): Promise<void> {
     const third = this.#people.find((person) => person !== presser && person !== partner);
     await third?.page.evaluate((ms) => (window.phone.heldUntilMs = performance.now() + ms), heldMs);
+  }
+}
+
+/** The matches of one trio, with those that do not count. */
+class TrioWatch {
+  readonly slow: Side[] = [];
+  /** How long the main thread of each presser was busy from before the press until the match had settled. */
+  readonly busyMs: number[] = [];
+
+  /** A round has two matches, in which the same side is slow. */
+  nextSlow(): Side {
+    const side = Math.floor(this.slow.length / 2) % 2 === 0 ? "presser" : "partner";
+    this.slow.push(side);
+    return side;
   }
 }
 
@@ -284,9 +304,9 @@ const named = {
   home: "home: navigation to effect of Start",
   slowHome: "home: navigation to effect of Start, slow network",
   startToPush: "press Start to match push, partner waiting",
-  toClear: "match push to clear face, both pages",
+  toClear: "match push to clear face",
   nextToClear: "press Next to clear face of a third person",
-  longest: "longest task from match push to first frame, both pages",
+  longest: "longest task from match push to first frame",
   busy: "call: main thread busy, percent",
   processor: "call: processor seconds a minute, whole browser, full speed",
 } as const;
@@ -300,21 +320,25 @@ function homeFigures(visits: readonly Visits[]): Figure[] {
   ];
 }
 
-function matchFigures(matches: readonly MatchNotes[], busyMs: readonly number[]): Figure[] {
-  const start = sidesOf(matches.filter(({ kind }) => kind === "start")).pressers;
-  const next = sidesOf(matches.filter(({ kind }) => kind === "next")).pressers;
-  const { pressers, partners } = sidesOf(matches);
-  const pages = [...pressers, ...partners];
+function matchFigures(matches: readonly MatchNotes[], watch: TrioWatch): Figure[] {
+  // The first values are of matches that do not count.
+  const slow = watch.slow.slice(-matches.length);
+  const busyMs = watch.busyMs.slice(-matches.length);
+  const pressed = (kind: MatchNotes["kind"]) =>
+    matches.filter((one, index) => one.kind === kind && slow[index] === "presser").map(({ presser }) => presser);
+  const pages = matches.map((one, index) => one[slow[index] ?? "presser"]);
   return [
-    { name: named.startToPush, values: start.map(toPush) },
-    { name: "press Next to match push, partner waiting", values: next.map(toPush) },
-    { name: "match push to first frame, both pages", values: pages.map(toFrame) },
+    { name: named.startToPush, values: pressed("start").map(toPush) },
+    { name: "press Next to match push, partner waiting", values: pressed("next").map(toPush) },
+    { name: "match push to first frame", values: pages.map(toFrame) },
     { name: named.toClear, values: pages.map(toClear) },
-    { name: "press Start to clear face", values: start.map(pressToClear) },
-    { name: named.nextToClear, values: next.map(pressToClear) },
+    { name: "press Start to clear face", values: pressed("start").map(pressToClear) },
+    { name: named.nextToClear, values: pressed("next").map(pressToClear) },
     { name: named.longest, values: pages.map(({ longTasksMs }) => Math.max(0, ...longTasksMs)) },
-    // The first values are of rounds that do not count.
-    { name: "main thread busy for a match, who pressed", values: busyMs.slice(-matches.length) },
+    {
+      name: "main thread busy for a match, who pressed",
+      values: busyMs.filter((_, index) => slow[index] === "presser"),
+    },
   ];
 }
 
@@ -363,6 +387,7 @@ function report(figures: Figures, { searchesMs, ended, loads }: Rest): Benchmark
     goals: goalsOf(figures, ended),
     notes: [
       "the slow processor is a loop in the main thread of a page, also while it is idle; other threads have full speed",
+      "of the two pages of a match one is slow: in half of the rounds who presses, in half who waits",
       "not measured: calls over a slow network, because Chromium slows only HTTP",
       `load average of one minute, after each round: ${load} (least / p50 / most)`,
       `calls with a processor ${slowestRate} times slower: ${ended.calls}, of which the product ended ${[ended.byProduct.length, ...ended.byProduct].join(", ")}`,

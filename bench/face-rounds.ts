@@ -122,14 +122,15 @@ function turned([talking, other, waiting]: Trio): Trio {
 }
 
 /**
- * All three are at home; the first two had the last call. One presses Start and meets the third. The third presses Next
- * and meets the second, and the first waits.
+ * All three are at home; the first two had the last call, after which a slow machine may take longer than a verdict is
+ * valid. One presses Start and meets the third. The third presses Next and meets the second, and the first waits.
  */
 async function meetInTurns(
   [talking, other, waiting]: Trio,
   meet: ReturnType<typeof meetings>,
   hooks: RoundHooks,
 ): Promise<[start: MatchNotes, next: MatchNotes]> {
+  await talking.beInspected();
   await hooks.seat?.({ presser: talking, partner: waiting });
   await waiting.wait();
   const start = await meet({ kind: "start", presser: talking, partner: waiting });

@@ -58,13 +58,12 @@ export function watchFace({ labelEnd }: { labelEnd: string }): void {
       const at = inFront.indexOf(video);
       if (at < 0 || inFront.slice(0, at).some((element) => element.matches("canvas, video"))) return;
       changes.disconnect();
-      // The message arrives after the paint of the frame in which it was sent.
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () => {
-        notes.clearMs = performance.now();
-        window.tellFaceClear?.();
-      };
-      port2.postMessage(null);
+      // The task follows the paint of the frame in which it was posted, before work of the page that waits for its turn.
+      void scheduler.postTask(() => watch.tellClear(), { priority: "user-blocking" });
+    },
+    tellClear() {
+      notes.clearMs = performance.now();
+      window.tellFaceClear?.();
     },
     changed() {
       if (notes.frameMs === 0) watch.look();
