@@ -17,7 +17,7 @@ export function SkipLink(): ReactNode {
 function skip(event: MouseEvent): void {
   event.preventDefault();
   const main = [...document.querySelectorAll<HTMLElement>("main, [role=main]")].findLast(
-    (one) => one.closest("[inert]") === null,
+    (one) => one.closest("[inert], [hidden]") === null,
   );
   if (!main) return;
   main.tabIndex = -1;
