@@ -123,16 +123,18 @@ export function CallScreen(): ReactNode {
       </header>
       <main ref={main} className={styles.grid} tabIndex={-1}>
         <CallStage now={now} view={view} />
-        {isDrawn && (
-          <aside className={styles.rail}>
-            <SelfView hiddenFrom={hiddenFrom(call)} />
-            {isInRoom(call) && !waits ? (
-              <ChatPanel room={call} lines={view.lines} composer={composer} />
-            ) : (
-              <WaitingTips />
-            )}
-          </aside>
-        )}
+        <aside className={styles.rail}>
+          {isDrawn && (
+            <>
+              <SelfView hiddenFrom={hiddenFrom(call)} />
+              {isInRoom(call) && !waits ? (
+                <ChatPanel room={call} lines={view.lines} composer={composer} />
+              ) : (
+                <WaitingTips />
+              )}
+            </>
+          )}
+        </aside>
         <CallControls
           waits={waits}
           isRinging={isRinging}

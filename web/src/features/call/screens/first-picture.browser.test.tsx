@@ -174,6 +174,8 @@ test("shows video and buttons of a match that comes before its search is drawn, 
   const { roomId, comes } = await match;
   await expect.element(nextButton()).toBeVisible();
   await expect.element(endButton()).toBeVisible();
+  const topOf = () => nextButton().element().getBoundingClientRect().top;
+  const top = topOf();
   server.socket.say({ type: "shield", roomId, other: "clear", own: "clear" });
   await expect.poll(clearVideo).not.toBeNull();
   const video = clearVideo();
@@ -181,6 +183,7 @@ test("shows video and buttons of a match that comes before its search is drawn, 
   await expectCallState("in-call");
   await expect.element(composer()).toBeVisible();
   expect([clearVideo() === video, isVisible(video), sawSearch()]).toEqual([true, true, false]);
+  expect(topOf()).toBe(top);
 });
 
 test("hides the last partner at the press on Next, and goes to an immediate match without a search", async () => {
