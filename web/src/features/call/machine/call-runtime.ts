@@ -32,7 +32,7 @@ import { showToast } from "#ui/toast-store.ts";
 import { CallController } from "./call-controller.ts";
 import type { CallPorts, CallSocket } from "./call-ports.ts";
 import { type CallEvent, type CallWish, isInRoom } from "./call-state.ts";
-import { callStore } from "./call-store.ts";
+import { callStore, renderedStore } from "./call-store.ts";
 import { isAway, isHiddenPhone } from "./hidden-phone.ts";
 import { areSearchChecksTold, followSearchMedia, noteSearchChecksTold } from "./search-media.ts";
 import { callEventOf } from "./socket-events.ts";
@@ -276,10 +276,17 @@ export class CallRuntime {
   }
 
   #exitWith(lineId: string | null, reason: ReportReason): void {
-    const { call: room } = callStore.getState();
-    if (!isInRoom(room)) return;
-    const { id: callId, remote } = room.match;
-    this.#dispatch({ type: "panic" });
+    const { call } = callStore.getState();
+    const { call: drawn } = renderedStore.getState();
+    // After Next the last partner is drawn until the first frame of the next one; the user means whom they have seen.
+    const seen = isInRoom(drawn) ? drawn : call;
+    if (!isInRoom(seen)) return;
+    const { id: callId, remote } = seen.match;
+    if (isInRoom(call)) this.#dispatch({ type: "panic" });
+    else {
+      this.#dispatch({ type: "stop" });
+      this.#ports.closeMedia();
+    }
     closeAllOverlays();
     startEmergencyExit({ userId: remote.user_id, nickname: remote.nickname, callId, lineId }, reason);
   }

@@ -84,6 +84,8 @@ export function CallScreen(): ReactNode {
   const isDrawn = view.call.status !== "idle";
   const drawnRoomId = isInRoom(view.call) ? view.call.match.roomId : null;
   const call = !isDrawn && isInRoom(now.call) ? now.call : view.call;
+  // The emergency exit is about the partner whose video is shown.
+  const seen = drawnRoomId !== null && isInRoom(now.call) ? now.call : call;
   const wait = waitShown(call);
   const isRinging = wait?.status === "ringing";
   const waits = wait !== null || call.status === "returning";
@@ -138,8 +140,8 @@ export function CallScreen(): ReactNode {
         <CallControls
           waits={waits}
           isRinging={isRinging}
-          partner={call.status === "in-call" ? call.match.remote.nickname : null}
-          roomId={call.status === "in-call" ? call.match.roomId : null}
+          partner={seen.status === "in-call" ? seen.match.remote.nickname : null}
+          roomId={seen.status === "in-call" ? seen.match.roomId : null}
         />
       </main>
       {isDrawn && (
@@ -264,7 +266,7 @@ const CallControls = memo(function CallControls({ waits, isRinging, partner, roo
           onClick={() => setCamera(!cameraOn)}
         />
       </div>
-      {partner !== null && <PanicButton nickname={partner} />}
+      {partner !== null && <PanicButton key={roomId} nickname={partner} />}
       {waits ? (
         <Button className={styles.stop} aria-keyshortcuts="Escape" onClick={stopCall}>
           <Square size={18} fill="currentColor" aria-hidden="true" />

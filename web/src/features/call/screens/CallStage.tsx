@@ -16,7 +16,7 @@ import {
   Users,
   Video,
 } from "lucide-react";
-import { memo, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { Fragment, memo, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { usePrices } from "#features/beans/prices.ts";
 import {
   type InRoom,
@@ -107,15 +107,16 @@ export const CallStage = memo(function CallStage({ now, view }: { now: CallView;
       data-seen={(isOther && isSeen) || undefined}
     >
       <RemotePicture video={video} />
-      {isSeen && isInRoom(picture.call) && <Meeting key={picture.call.match.roomId} room={picture.call} />}
       {isInRoom(picture.call) && (
-        <RemoteVideo
-          key={`video ${picture.call.match.roomId}`}
-          video={video}
-          view={picture}
-          room={picture.call}
-          stands={call.status === "in-call" && !isOther}
-        />
+        <Fragment key={picture.call.match.roomId}>
+          {isSeen && <Meeting room={picture.call} />}
+          <RemoteVideo
+            video={video}
+            view={picture}
+            room={picture.call}
+            stands={call.status === "in-call" && !isOther}
+          />
+        </Fragment>
       )}
       {isDrawn && call.status !== "in-call" && <OwnBlurred isOver={isSeen} />}
       {isAway && <AwayPanel />}

@@ -1,10 +1,11 @@
 import { nextGuardMs, pressHeldMsMax } from "@fava/wire/limits.ts";
 import { afterEach, expect, test, vi } from "vitest";
 import { render } from "vitest-browser-react";
-import { page } from "vitest/browser";
+import { page, userEvent } from "vitest/browser";
 import { callStore } from "#features/call/machine/call-store.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
+import { localMedia } from "#lib/media/local-media.ts";
 import { callState, expectCallState, expectHome, meet, openCall, openSearch } from "#testing/call-page.ts";
 import type { FixtureWorld } from "#testing/fixture-world.ts";
 import { remoteOf } from "#testing/fixtures.ts";
@@ -206,6 +207,29 @@ test("hides the last partner at the press on Next, and goes to an immediate matc
   await expect.element(heading(t("call.matched", { name: isolate("Cy"), country: "Brazil" }))).toBeInTheDocument();
   expect([name(), isVisible(clearVideo()), sawSearch()]).toEqual([null, true, false]);
   await expect.poll(() => document.activeElement?.matches("#call main")).toBe(true);
+});
+
+test.each([
+  ["the next partner's video is still to come", true],
+  ["the search has no answer yet", false],
+])("[SAFE-220] leaves and reports the partner who was seen when %s", async (_what, isMatched) => {
+  const { server } = await openCall({ answers: { block: {}, feedback: {} } }, { push: { id: "seen" } });
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + nextGuardMs });
+  waitLonger();
+  if (isMatched) {
+    const match = matchAtOnce(server, { remote: { nickname: "Cy" } });
+    await nextButton().click();
+    await match;
+    await matched();
+  } else {
+    server.answer({ matchStart: () => new Promise(() => undefined) });
+    await nextButton().click();
+  }
+  await userEvent.keyboard("x");
+  await expect.element(page.getByText(t("panic.lead", { name: isolate("Bo") }))).toBeVisible();
+  expect([callStore.getState().call.status, localMedia.getState().media.status]).toEqual(["idle", "off"]);
+  await page.getByRole("button", { name: t("panic.home") }).click();
+  await expect.poll(() => server.asked("feedback")).toMatchObject([{ call_id: "seen" }]);
 });
 
 const clearVideo = () => document.querySelector("video[data-clear]");
