@@ -1,5 +1,3 @@
-import "@fontsource-variable/inter/wght.css";
-import "@fontsource-variable/bricolage-grotesque/wght.css";
 import "./styles/fallback-fonts.css";
 import "./styles/tokens.css";
 import "./styles/base.css";
@@ -9,7 +7,7 @@ import { App } from "#app/App.tsx";
 import { OverlayStack } from "#app/OverlayHost.tsx";
 import { preloadRoute } from "#app/routes.tsx";
 import { readySteps } from "#app/start-flow.ts";
-import { showFonts } from "#lib/fonts.ts";
+import { declareFonts, showFonts } from "#lib/fonts.ts";
 import { activateInitialLanguage } from "#lib/i18n.ts";
 import { findLocaleData } from "#lib/intl.ts";
 import { restored, startSession } from "#lib/session.ts";
@@ -31,7 +29,7 @@ async function start(): Promise<void> {
   if (!root) throw new Error("index.html lacks #root");
   // A press that the page has to repeat most likely opens a dialog, which shows no numbers.
   const ready = isPressedEarly() ? void readySteps() : findLocaleData();
-  await Promise.all([activateInitialLanguage(), ready]);
+  await Promise.all([activateInitialLanguage(), ready, isShellCurrent() || declareFonts()]);
   // The session lives as long as the page, so its signal never aborts.
   startSession(new AbortController().signal);
   await Promise.all([

@@ -4,12 +4,23 @@ import { nextTask } from "#lib/when-idle.ts";
 const fontParts = "#page :is(header, section, fieldset, footer, nav)";
 
 /**
+ * Loads the names and files of the fonts, which are no part of a prerendered page. A failure leaves the fallback fonts.
+ */
+export async function declareFonts(): Promise<void> {
+  await Promise.allSettled([
+    import("@fontsource-variable/inter/wght.css"),
+    import("@fontsource-variable/bricolage-grotesque/wght.css"),
+  ]);
+}
+
+/**
  * Applies the fonts of a prerendered page, which `early.ts` has set aside: part by part, each in a task of its own,
  * because a change of fonts lays the page out again. A font that fails to load keeps its fallback, and nothing moves.
  */
 export async function showFonts(): Promise<void> {
   const root = document.documentElement;
   if (root.dataset.fonts === undefined) return;
+  await declareFonts();
   const words = document.body.textContent;
   const families = ["Inter Variable", "Bricolage Grotesque Variable"];
   await Promise.allSettled(families.map((family) => document.fonts.load(`1em "${family}"`, words)));
