@@ -297,8 +297,12 @@ test("opens the login dialog with one more script, loaded at the press, when Sta
   await page.getByRole("button", { name: words("home.start") }).click();
   await Promise.all(loaded);
   await expect(page.locator("html[data-shell]")).toBeAttached();
+  const dialog = page.getByRole("dialog", { name: words("login.tagline") });
+  await expect(dialog).toBeVisible();
+  await expect(dialog.getByRole("button")).toHaveText([""]);
   release();
-  await expect(page.getByRole("dialog", { name: words("login.tagline") })).toBeVisible();
+  await expect(dialog.locator("[data-login-type]").first()).toBeVisible();
+  await expect(dialog.getByRole("heading", { name: words("login.tagline") })).toBeFocused();
   const scripts = await page.evaluate(() =>
     performance
       .getEntriesByType("resource")
@@ -311,6 +315,26 @@ test("opens the login dialog with one more script, loaded at the press, when Sta
   );
   expect(styles).toHaveLength(1);
 });
+
+for (const way of ["its button", "Escape"])
+  test(`forgets a press on Start before hydration when its sheet is closed by ${way}`, async ({ world }) => {
+    const page = await world.open({ path: "/privacyPolicy" });
+    const release = await holdPart(page, "**/assets/vendor-*.js");
+    await page.goto("/", { waitUntil: "commit" });
+    const start = page.getByRole("button", { name: words("home.start") });
+    await start.click();
+    const dialog = page.getByRole("dialog");
+    if (way === "Escape") await page.keyboard.press("Escape");
+    else await dialog.getByRole("button", { name: words("common.close") }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(start).toBeFocused();
+    release();
+    await expect(page.locator("html:not([data-shell])")).toBeAttached();
+    await expect(page.locator("#waiting-sheet")).toHaveCount(0);
+    await expect(dialog).toHaveCount(0);
+    await start.click();
+    await expect(dialog.locator("[data-login-type]").first()).toBeVisible();
+  });
 
 test("runs Report of the safety centre after hydration when pressed before", async ({ world }) => {
   const page = await world.open({ path: "/aboutUs" });

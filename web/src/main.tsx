@@ -1,6 +1,7 @@
 import "./styles/fallback-fonts.css";
 import "./styles/tokens.css";
 import "./styles/base.css";
+import "./styles/waiting-sheet.css";
 import { StrictMode, startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { App } from "#app/App.tsx";

@@ -14,6 +14,7 @@ const details: PageDetails = {
     direction: "ltr",
     shell: "zh-CN /safety 2026",
     html: "<main>$1 words</main>",
+    sheet: '<dialog id="waiting-sheet"></dialog>',
   },
   files: { scripts: ["assets/later.js"], styles: ["assets/page.css"], press: ["assets/press.js"] },
 };
@@ -39,7 +40,7 @@ test("writes language, title, description, address, preview and files into a pag
     '<link rel="press-part" href="/assets/press.js" />',
     '<link rel="later-script" href="/src/main.tsx" />',
     'href="/manifest/zh-CN.webmanifest"',
-    '<div id="root"><main>$1 words</main></div>',
+    '<div id="root"><main>$1 words</main></div><dialog id="waiting-sheet"></dialog>',
   ]) {
     expect(html).toContain(part);
   }

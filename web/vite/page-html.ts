@@ -24,6 +24,8 @@ export interface PrerenderedPage {
   shell: string;
   /** The content of `#root`. */
   html: string;
+  /** The sheet that opens before the page's script is loaded; empty: none. */
+  sheet: string;
 }
 
 /** The built files that a page needs besides those of every page. */
@@ -59,7 +61,7 @@ export function pageHtml(template: string, { language, page, files }: PageDetail
     ],
     [/\/manifest\/en\.webmanifest/, `/manifest/${language}.webmanifest`],
     [/<!--page-->/, headTags({ language, page, files })],
-    [/<div id="root"><\/div>/, `<div id="root">${page.html}</div>`],
+    [/<div id="root"><\/div>/, `<div id="root">${page.html}</div>${page.sheet}`],
   ];
   const whole = replacements.reduce((html, [pattern, text]) => {
     if (!pattern.test(html)) throw new Error(`index.html lacks ${pattern.source}`);

@@ -80,7 +80,7 @@ async function writePages({ root, folder }: Place, template: string): Promise<vo
         const files = filesOf(manifest, path, language);
         if (!files) continue;
         const page = await prerenderPage(path, language);
-        refuseForbidden(page.html, `${path} in ${language}`);
+        refuseForbidden(page.html + page.sheet, `${path} in ${language}`);
         const name = path === "/" ? "index" : path.slice(1);
         const html = inlined(pageHtml(template, { language, page, files }), (file) => builtText(folder, file));
         await writeFile(join(folder, "pages", language, `${name}.html`), html);

@@ -8,7 +8,7 @@ import { setCanonical } from "#lib/document-head.ts";
 import { useLanguage, useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { session, useUser } from "#lib/session.ts";
-import { runEarlyAct } from "#lib/shell.ts";
+import { isWaitingSheetOpen, removeWaitingSheet, runEarlyAct } from "#lib/shell.ts";
 import { followConnection } from "#lib/socket/connection.ts";
 import { useTitleBadge } from "#lib/use-document-title.ts";
 import { Banner } from "#ui/Banner.tsx";
@@ -21,7 +21,7 @@ import { lazyWithTimeout } from "#ui/lazy-with-timeout.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { OverlayHost } from "./OverlayHost.tsx";
 import { AppRoutes } from "./routes.tsx";
-import { startFlow } from "./start-flow.ts";
+import { readySteps, startFlow } from "./start-flow.ts";
 
 /**
  * The page: notices push it down, dialogs lie over it, toasts over those, the loading cover over everything. `pathname`
@@ -101,6 +101,15 @@ function PageNotices(): ReactNode {
   );
 }
 
+/** Start was pressed before the page's script had come, which opened the waiting sheet. */
+async function startEarly(): Promise<void> {
+  await readySteps();
+  if (!isWaitingSheetOpen()) return;
+  // A dialog has taken its place by then, unless that failed.
+  await startFlow();
+  removeWaitingSheet();
+}
+
 /**
  * The effects of a change of route besides showing the page. Comes before the routes, so that a protected route opens
  * the login dialog after this has closed it (rule GUARD-1).
@@ -108,7 +117,7 @@ function PageNotices(): ReactNode {
 function RouteEffects(): null {
   const { pathname } = useAddress();
   useEffect(followChargeStatus, []);
-  useEffect(() => runEarlyAct({ start: () => void startFlow() }), []);
+  useEffect(() => runEarlyAct({ start: () => void startEarly() }), []);
   useTitleBadge(useUnread());
   const language = useLanguage();
   useEffect(() => setCanonical(pathname, language), [pathname, language]);

@@ -4,7 +4,9 @@ import {
   finishHydration,
   isPressedEarly,
   isShellCurrent,
+  isWaitingSheetOpen,
   noteEarlyPress,
+  removeWaitingSheet,
   runEarlyAct,
   shellName,
 } from "#lib/shell.ts";
@@ -20,17 +22,36 @@ class Button {
   click = () => void (this.clicks += 1);
 }
 
+/** The parts of the waiting sheet that a press uses. */
+class Sheet {
+  open = false;
+  isRemoved = false;
+  readonly closeButton = new Button();
+  #closed: () => void = () => undefined;
+  addEventListener = (_: "close", closed: () => void) => void (this.#closed = closed);
+  contains = (button: Button) => button === this.closeButton;
+  showModal = () => void (this.open = true);
+  remove = () => void (this.isRemoved = true);
+  close = () => {
+    this.open = false;
+    this.#closed();
+  };
+}
+
 let dataset: Record<string, string>;
 let buttons: Button[];
+let sheet: Sheet;
 
 beforeEach(() => {
   vi.useFakeTimers();
   dataset = {};
   buttons = [new Button(), new Button()];
+  sheet = new Sheet();
   vi.stubGlobal("Element", Button);
   vi.stubGlobal("document", {
     documentElement: { dataset },
-    querySelector: () => buttons.find(({ marked }) => marked) ?? null,
+    querySelector: (selector: string) =>
+      selector === "#waiting-sheet" ? (sheet.isRemoved ? null : sheet) : (buttons.find(({ marked }) => marked) ?? null),
   });
 });
 afterEach(() => {
@@ -105,4 +126,42 @@ test("leaves a press alone on a hydrated page, or on one that shows something el
   finishHydration();
   vi.runAllTimers();
   expect(buttons.map(({ clicks }) => clicks)).toEqual([0, 0]);
+});
+
+test("opens the waiting sheet at an early press with an act, and only then", () => {
+  dataset["shell"] = home;
+  press(buttons[1]!);
+  expect(isWaitingSheetOpen()).toBe(false);
+  buttons[0]!.dataset["act"] = "start";
+  press(buttons[0]!);
+  expect(isWaitingSheetOpen()).toBe(true);
+  press(sheet.closeButton);
+  expect(isPressedEarly()).toBe(true);
+  expect(sheet.closeButton.marked).toBe(false);
+});
+
+test("forgets the early press of a user who closes the waiting sheet", () => {
+  dataset["shell"] = home;
+  buttons[0]!.dataset["act"] = "start";
+  press(buttons[0]!);
+  sheet.close();
+  const start = vi.fn<() => void>();
+  runEarlyAct({ start });
+  finishHydration();
+  vi.runAllTimers();
+  expect(start).not.toHaveBeenCalled();
+  expect(buttons[0]!.clicks).toBe(0);
+});
+
+test("keeps an open waiting sheet until something comes in its place, and removes an unused one", () => {
+  dataset["shell"] = home;
+  buttons[0]!.dataset["act"] = "start";
+  press(buttons[0]!);
+  finishHydration();
+  expect(sheet).toMatchObject({ open: true, isRemoved: false });
+  removeWaitingSheet();
+  expect(sheet).toMatchObject({ open: false, isRemoved: true });
+  sheet = new Sheet();
+  finishHydration();
+  expect(sheet.isRemoved).toBe(true);
 });

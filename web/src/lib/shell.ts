@@ -30,11 +30,41 @@ const pressed = "data-pressed-early";
  */
 export function noteEarlyPress(event: Event): boolean {
   const button = event.target instanceof Element ? event.target.closest("button") : null;
-  if (!button || !isShellCurrent()) return false;
+  if (!button || !isShellCurrent() || waitingSheet()?.contains(button)) return false;
   event.stopPropagation();
   pressedButton()?.removeAttribute(pressed);
   button.setAttribute(pressed, "");
+  if (button.dataset["act"]) openWaitingSheet(button);
   return true;
+}
+
+/** Id of the sheet that shows at once that a press on Start was heard (`WaitingSheet.tsx`). */
+export const waitingSheetId = "waiting-sheet";
+
+function waitingSheet(): HTMLDialogElement | null {
+  // A dialog is also rendered to text, in tests.
+  if (typeof document === "undefined") return null;
+  return document.querySelector<HTMLDialogElement>(`#${waitingSheetId}`);
+}
+
+/** A user who closes it has changed their mind about the press. */
+function openWaitingSheet(button: HTMLElement): void {
+  const sheet = waitingSheet();
+  sheet?.addEventListener("close", () => button.removeAttribute(pressed), { once: true });
+  sheet?.showModal();
+}
+
+/** Whether the user still waits for what they pressed. */
+export function isWaitingSheetOpen(): boolean {
+  return waitingSheet()?.open ?? false;
+}
+
+/** Called by what comes in its place. */
+export function removeWaitingSheet(): void {
+  const sheet = waitingSheet();
+  // Removing alone would not give the focus back.
+  sheet?.close();
+  sheet?.remove();
 }
 
 /** A link that replaces the history entry of its page. */
@@ -81,6 +111,7 @@ export function runEarlyAct(acts: Readonly<Record<string, () => void>>): void {
 /** The screen is hydrated: ends the shell, and repeats the noted press unless its act has run. */
 export function finishHydration(): void {
   delete document.documentElement.dataset.shell;
+  if (!isWaitingSheetOpen()) removeWaitingSheet();
   const button = pressedButton();
   button?.removeAttribute(pressed);
   // Not inside an effect, because React would not have attached the handler yet.

@@ -1,9 +1,19 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { ArrowLeft, X } from "lucide-react";
-import { useContext, useEffect, useRef, useState, type CSSProperties, type ReactNode, type RefObject } from "react";
+import {
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type CSSProperties,
+  type ReactNode,
+  type RefObject,
+} from "react";
 import { sheetCloseMs } from "@fava/wire/limits.ts";
 import { useT } from "#lib/i18n.ts";
 import { isTopLayer } from "#lib/layers.ts";
+import { isWaitingSheetOpen, removeWaitingSheet } from "#lib/shell.ts";
 import { lowWindowQuery, useMediaQuery } from "#lib/use-media-query.ts";
 import { classNames } from "#ui/class-names.ts";
 import { iconButtonClass } from "#ui/IconButton.tsx";
@@ -62,6 +72,8 @@ export function Sheet(props: SheetProps): ReactNode {
   const { closable = true, maskClosable = closable, direction = "center", closeDelayMs = sheetCloseMs } = props;
   const mayLive = useContext(SheetLife);
   const [leaving, setLeaving] = useState(false);
+  const [replaces] = useState(isWaitingSheetOpen);
+  useLayoutEffect(removeWaitingSheet, []);
   const open = mayLive && !leaving;
   const layer = useLayer(open);
   const title = useRef<HTMLHeadingElement>(null);
@@ -95,6 +107,7 @@ export function Sheet(props: SheetProps): ReactNode {
         <Dialog.Backdrop
           className={styles.backdrop}
           style={{ "--close-ms": `${closeDelayMs}ms` } as CSSProperties}
+          data-replaces={replaces || undefined}
           // Without this, Base UI draws no backdrop for a dialog inside another one.
           forceRender
         />
@@ -106,6 +119,7 @@ export function Sheet(props: SheetProps): ReactNode {
           initialFocus={props.initialFocus ?? title}
           role={props.alert ? "alertdialog" : "dialog"}
           data-centre={props.centre || undefined}
+          data-replaces={replaces || undefined}
           data-theme={props.theme}
         >
           {closable && <span className={styles.handle} aria-hidden="true" />}
