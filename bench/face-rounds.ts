@@ -8,7 +8,8 @@ import { signInAsKnown } from "./known-people.ts";
 import type { ServedProduct } from "./served-product.ts";
 
 /**
- * Pause between two matches: enough to close the connection, prepare the next offers and inspect the searching user.
+ * Pause between the search of the partner and the press (`betweenMs`): enough to close the last connection, prepare the
+ * next offers and inspect the partner, also on a slow page.
  * Three people take turns, so the same two meet again after three matches; the matcher keeps them apart for 15 s.
  * Time to stay in a match (`settleMs`): the call's first look comes within 3 s and is judged. After a few calls that
  * ended before it, the next ones would start covered.
@@ -146,17 +147,15 @@ export interface Meeting {
   partner: FaceMeeter;
 }
 
-/** Makes matches in order, with enough time between them. */
+/** Makes matches in order; the partner of each has just begun to search. */
 export function meetings(
   pace: { betweenMs: number; settleMs: number },
   hooks: RoundHooks = {},
 ): (meeting: Meeting) => Promise<MatchNotes> {
-  let lastMs = performance.now();
   return async (meeting) => {
     const { kind, presser, partner } = meeting;
     const button = await presser.findButton(kind);
-    await new Promise((resolve) => setTimeout(resolve, lastMs + pace.betweenMs - performance.now()));
-    lastMs = performance.now();
+    await new Promise((resolve) => setTimeout(resolve, pace.betweenMs));
     await hooks.begin?.(meeting);
     const bothClear = Promise.all([presser.untilClear(kind), partner.untilClear(kind)]);
     await button.press();
