@@ -25,7 +25,6 @@ test("announces a search, the partner, the state of the video and the partner's 
   const tell = (other: "clear" | "hidden") => server.socket.say({ type: "shield", roomId, other, own: "clear" });
   const begun = [
     "polite: Looking for someone",
-    "polite: Found someone",
     "polite: Matched with Bo, Brazil",
     "polite: Checking picture",
   ];

@@ -1,7 +1,7 @@
 import type { MatchFilters } from "@fava/wire/beans.ts";
 import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
-import type { CallState, PreviousCall } from "#features/call/machine/call-state.ts";
+import { type CallState, type PreviousCall, searchShown } from "#features/call/machine/call-state.ts";
 import { callStore } from "#features/call/machine/call-store.ts";
 import { relaxedFilters } from "#features/call/machine/relaxed-filters.ts";
 import { announce } from "#lib/announce.ts";
@@ -22,7 +22,7 @@ const farewells: Readonly<Record<PreviousCall["why"], Key>> = {
 
 /**
  * Announces each change of the call to screen readers once, without the screens' delay: the partner, that they left, that
- * the connection is lost.
+ * the connection is lost. A match is announced with its first frame, or once that is late.
  */
 export function CallAnnouncer(): null {
   const t = useT();
@@ -66,7 +66,7 @@ export function announcementsOf(before: CallState | null, now: CallState): reado
     case "connecting":
       if (before?.status === "ringing" && before.way === "out")
         return [{ key: "ring.connecting", values: { name: isolate(before.friend.nickname) } }];
-      return before?.status === "searching" ? [{ key: "search.found" }] : [];
+      return before && searchShown(before) && !searchShown(now) ? [{ key: "search.found" }] : [];
     case "in-call": {
       const { nickname, country_name: country } = now.match.remote;
       if (before?.status !== "in-call") return [{ key: "call.matched", values: { name: isolate(nickname), country } }];

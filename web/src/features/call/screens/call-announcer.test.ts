@@ -25,11 +25,21 @@ function saidThrough(events: readonly CallEvent[], from: CallState = idle): stri
 test("announces a search, a match, a loss, its end and the partner's leaving once each", () => {
   expect(saidThrough([start, matched, firstFrame, stalled, flowing, left])).toEqual([
     ["search.title"],
-    ["search.found"],
+    [],
     ["call.matched"],
     ["reconnect.title"],
     ["reconnect.back"],
     ["search.left", "search.next"],
+  ]);
+});
+
+test("announces a match whose first frame is late before it", () => {
+  const late: CallEvent = { type: "timer", timer: "slow", nowMs: 7_000 };
+  expect(saidThrough([start, matched, late, firstFrame])).toEqual([
+    ["search.title"],
+    [],
+    ["search.found"],
+    ["call.matched"],
   ]);
 });
 
