@@ -23,11 +23,7 @@ test("announces a search, the partner, the state of the video and the partner's 
   const roomId = await match(server, window.remotePerson);
   await expectCallState("in-call");
   const tell = (other: "clear" | "hidden") => server.socket.say({ type: "shield", roomId, other, own: "clear" });
-  const begun = [
-    "polite: Looking for someone",
-    "polite: Matched with Bo, Brazil",
-    "polite: Checking picture",
-  ];
+  const begun = ["polite: Looking for someone", "polite: Matched with Bo, Brazil", "polite: Checking picture"];
   await expect.poll(() => said).toEqual(begun);
   tell("clear");
   await expect.poll(() => said.slice(begun.length)).toEqual([shown]);

@@ -105,6 +105,7 @@ export const CallStage = memo(function CallStage({ now, view }: { now: CallView;
       data-status={shown.status}
       data-whole={(whole && shown.status === "in-call") || undefined}
       data-seen={(isOther && isSeen) || undefined}
+      data-met={(wait !== null && isInRoom(now.call)) || undefined}
     >
       <RemotePicture video={video} />
       {isInRoom(picture.call) && (

@@ -50,6 +50,18 @@ test("keeps the search on the screen until the first frame is late, then names t
   await expect.poll(() => server.asked("startVideo").length).toBe(1);
 });
 
+test("stills the ring of the search while a match connects", async () => {
+  const server = await openSearch();
+  const states = () => {
+    const parts = [...document.querySelectorAll("main section span > i")];
+    return [...new Set(parts.map((part) => getComputedStyle(part).animationPlayState))];
+  };
+  await expect.poll(states).toEqual(["running"]);
+  server.socket.push(unreached());
+  await matched();
+  await expect.poll(states).toEqual(["paused"]);
+});
+
 test("stops a search that waits for video by its button", async () => {
   const server = await openSearch();
   server.socket.push(unreached());
