@@ -275,7 +275,7 @@ function spent(before: CallTotals, after: CallTotals, seconds: number): Spent {
 
 async function meet(one: FaceMeeter, other: FaceMeeter): Promise<void> {
   await other.wait();
-  await meetings({ betweenMs: 0, settleMs: callSettleMs })({ kind: "start", presser: one, partner: other });
+  await meetings({ searchedMs: 0, settleMs: callSettleMs })({ kind: "start", presser: one, partner: other });
 }
 
 /** The second person searches when the first has left, and goes home from there. */

@@ -8,15 +8,14 @@ import { signInAsKnown } from "./known-people.ts";
 import type { ServedProduct } from "./served-product.ts";
 
 /**
- * Pause between the search of the partner and the press (`betweenMs`): enough to close the last connection, prepare the
- * next offers and inspect the partner, also on a slow page.
- * Three people take turns, so the same two meet again after three matches; the matcher keeps them apart for 15 s.
- * Time to stay in a match (`settleMs`): the call's first look comes within 3 s and is judged. After a few calls that
+ * How long the partner searches before the press (`searchedMs`): enough to close the last connection, prepare the next
+ * offers and inspect the partner, also on a slow page. Three people take turns, so the same two meet again after three
+ * matches; the matcher keeps them apart for 15 s. Time to stay in a match (`settleMs`): the call's first look comes within 3 s and is judged. After a few calls that
  * ended before it, the next ones would start covered.
  */
-const productPace = { betweenMs: 6_500, settleMs: 4_000 } as const;
+const productPace = { searchedMs: 6_500, settleMs: 4_000 } as const;
 /** Pace of the bare pages, which inspect no one: enough to close the connection and start the encoders. */
-const barePace = { betweenMs: 2_000, settleMs: 1_000 } as const;
+const barePace = { searchedMs: 2_000, settleMs: 1_000 } as const;
 /** As real cameras do; the tests' camera makes fewer, and a picture would wait for the next frame. */
 const framesPerSecond = 30;
 
@@ -149,13 +148,13 @@ export interface Meeting {
 
 /** Makes matches in order; the partner of each has just begun to search. */
 export function meetings(
-  pace: { betweenMs: number; settleMs: number },
+  pace: { searchedMs: number; settleMs: number },
   hooks: RoundHooks = {},
 ): (meeting: Meeting) => Promise<MatchNotes> {
   return async (meeting) => {
     const { kind, presser, partner } = meeting;
     const button = await presser.findButton(kind);
-    await new Promise((resolve) => setTimeout(resolve, pace.betweenMs));
+    await new Promise((resolve) => setTimeout(resolve, pace.searchedMs));
     await hooks.begin?.(meeting);
     const bothClear = Promise.all([presser.untilClear(kind), partner.untilClear(kind)]);
     await button.press();

@@ -101,12 +101,12 @@ function PageNotices(): ReactNode {
   );
 }
 
-/** Start was pressed before the page's script had come, which opened the waiting sheet. */
+/** Does what a press on Start asked for before this script had come, unless the user has closed the waiting sheet. */
 async function startEarly(): Promise<void> {
   await readySteps();
   if (!isWaitingSheetOpen()) return;
-  // A dialog has taken its place by then, unless that failed.
   await startFlow();
+  // It is still there only if no dialog could be loaded.
   removeWaitingSheet();
 }
 

@@ -27,14 +27,14 @@ class Sheet {
   open = false;
   isRemoved = false;
   readonly closeButton = new Button();
-  #closed: () => void = () => undefined;
-  addEventListener = (_: "close", closed: () => void) => void (this.#closed = closed);
+  readonly #closed: (() => void)[] = [];
+  addEventListener = (_: "close", closed: () => void) => void this.#closed.push(closed);
   contains = (button: Button) => button === this.closeButton;
   showModal = () => void (this.open = true);
   remove = () => void (this.isRemoved = true);
   close = () => {
     this.open = false;
-    this.#closed();
+    for (const closed of this.#closed.splice(0)) closed();
   };
 }
 
@@ -164,4 +164,16 @@ test("keeps an open waiting sheet until something comes in its place, and remove
   sheet = new Sheet();
   finishHydration();
   expect(sheet.isRemoved).toBe(true);
+});
+
+test("repeats a press on a button whose act has run when its waiting sheet was closed in between", () => {
+  dataset["shell"] = home;
+  buttons[0]!.dataset["act"] = "start";
+  press(buttons[0]!);
+  runEarlyAct({ start: () => undefined });
+  sheet.close();
+  press(buttons[0]!);
+  finishHydration();
+  vi.runAllTimers();
+  expect(buttons[0]!.clicks).toBe(1);
 });

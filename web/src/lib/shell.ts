@@ -105,6 +105,8 @@ export function runEarlyAct(acts: Readonly<Record<string, () => void>>): void {
   const act = acts[button?.dataset["act"] ?? ""];
   if (!act) return;
   acted = button;
+  // After that a press on the same button is a new one.
+  waitingSheet()?.addEventListener("close", () => (acted = null), { once: true });
   act();
 }
 

@@ -72,6 +72,7 @@ export function Sheet(props: SheetProps): ReactNode {
   const { closable = true, maskClosable = closable, direction = "center", closeDelayMs = sheetCloseMs } = props;
   const mayLive = useContext(SheetLife);
   const [leaving, setLeaving] = useState(false);
+  // Its beginning is on the screen already, so it does not move in.
   const [replaces] = useState(isWaitingSheetOpen);
   useLayoutEffect(removeWaitingSheet, []);
   const open = mayLive && !leaving;
