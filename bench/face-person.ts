@@ -79,6 +79,11 @@ export abstract class FaceMeeter {
     this.#clear();
   }
 
+  /** Presses outside the measurement. A mouse pointer on a phone's page would be hit-tested after each layout. */
+  protected press(button: Locator): Promise<void> {
+    return this.hasTouch ? button.tap() : button.click();
+  }
+
   protected abstract button(page: Page, kind: "start" | "next"): Locator;
 
   /** What the page shows now, for an error message. */
@@ -127,7 +132,7 @@ export class FacePerson extends FaceMeeter {
   }
 
   async wait(): Promise<void> {
-    await this.page.getByRole("button", { name: words("home.start") }).click();
+    await this.press(this.page.getByRole("button", { name: words("home.start") }));
     await this.page.locator("[data-match-state='1']").waitFor();
   }
 
@@ -136,7 +141,8 @@ export class FacePerson extends FaceMeeter {
     const either = page
       .getByRole("button", { name: words("call.end") })
       .or(page.getByRole("button", { name: words("search.stop") }));
-    await either.click();
+    await this.#showControls();
+    await this.press(either);
     await callScreen(page).waitFor({ state: "detached" });
   }
 
@@ -146,17 +152,22 @@ export class FacePerson extends FaceMeeter {
     await this.goHome();
   }
 
-  /** The controls of a phone fade, and a first press only shows them. */
   override async findButton(kind: "start" | "next"): Promise<FoundButton> {
     const button = await super.findButton(kind);
-    if (kind === "start" || !this.hasTouch) return button;
+    if (kind === "start") return button;
     return {
       press: async () => {
-        await this.page.touchscreen.tap(emptySpot.x, emptySpot.y);
-        await this.page.waitForTimeout(fadeMs);
+        await this.#showControls();
         await button.press();
       },
     };
+  }
+
+  /** The controls of a phone fade during a call, and a first press only shows them. */
+  async #showControls(): Promise<void> {
+    if (!this.hasTouch || (await callScreen(this.page).getAttribute("data-status")) !== "in-call") return;
+    await this.page.touchscreen.tap(emptySpot.x, emptySpot.y);
+    await this.page.waitForTimeout(fadeMs);
   }
 
   protected button(page: Page, kind: "start" | "next"): Locator {
