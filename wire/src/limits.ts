@@ -77,7 +77,7 @@ export const stallGiveUpMs = 20_000;
 /** ICE candidates gathered within this time are sent in one message. */
 export const candidateBatchMs = 50;
 /** An abandoned peer connection closes after the next one's first frame, or after this time (rule CALL-105). */
-export const leftConnectionMsMax = 1_000;
+export const leftConnectionMsMax = 5_000;
 
 /** Reactions of one user in a call: sustained rate, and burst; the server drops the others. */
 export const reactionsPerSecondMax = 1;

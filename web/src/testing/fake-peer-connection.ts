@@ -1,18 +1,12 @@
 type Description = { type: "offer" | "answer"; sdp: string };
 
-interface FakeReceivedTrack {
-  kind: string;
-  readyState: "live" | "ended";
-  stop(): void;
-}
-
 export interface FakeParameters {
   encodings: Record<string, unknown>[];
   degradationPreference?: string;
 }
 
 class FakeTransceiver {
-  readonly receiver: { track: FakeReceivedTrack };
+  readonly receiver: { track: { kind: string } };
   readonly sender: {
     track: unknown;
     streams: unknown[];
@@ -26,7 +20,7 @@ class FakeTransceiver {
   preferences: readonly { mimeType: string }[] | null = null;
 
   constructor(kind: string, direction: string, track: unknown = null) {
-    this.receiver = { track: { kind, readyState: "live", stop: () => (this.receiver.track.readyState = "ended") } };
+    this.receiver = { track: { kind } };
     this.direction = direction;
     this.sender = {
       track,

@@ -182,18 +182,17 @@ export class Peer {
   }
 
   /**
-   * Stops sending and receiving in this turn, and closes the connection later (rule CALL-105): closing blocks the page
-   * until other threads of the browser respond, in the middle of the next match.
+   * Stops sending in this turn, and closes the connection later (rule CALL-105): closing it, or stopping what it
+   * receives, blocks the page until other threads of the browser respond, in the middle of the next match.
    */
   leave(): void {
+    const hasBegun = this.#listener !== null;
     if (!this.#end()) return;
     // A pending step would continue on an open connection, and might send.
     if (this.#waiting > 0) return this.#connection.close();
-    for (const { sender, receiver } of this.#connection.getTransceivers()) {
+    for (const { sender } of hasBegun ? this.#connection.getTransceivers() : [])
       // Rejects if the connection was closed before.
       sender.replaceTrack(null).catch((error: unknown) => console.info("could not stop sending", error));
-      receiver.track.stop();
-    }
     closeSoon(this.#connection);
   }
 

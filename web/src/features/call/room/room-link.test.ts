@@ -131,6 +131,7 @@ describe("the offer of a match", () => {
   test("is answered by the answerer, whose own offer is closed unused", async () => {
     await open({ media: { role: "answerer", peerOffer: "their offer" } }, await prepared(true));
     const [own, answering] = FakePeerConnection.all;
+    closeLeftConnections();
     expect(own?.closings).toBe(1);
     expect(answering?.remoteDescription?.sdp).toBe("their offer");
     expect(sent).toEqual([{ type: "signal", ...room, signal: { type: "answer", generation: 0, sdp: "answer 1" } }]);
@@ -293,12 +294,14 @@ describe("a connection that was made while the search request travelled", () => 
   test("is closed unused when the match needs another policy or an offer", async () => {
     await open({ media: offered("all") }, null, await spareOf());
     await open({ media: { role: "offerer", policy: "relay" } }, null, await spareOf());
+    closeLeftConnections();
     expect(FakePeerConnection.all.map(({ closings }) => closings)).toEqual([1, 0, 1, 0]);
     expect(FakePeerConnection.all[1]?.config.iceTransportPolicy).toBe("all");
   });
 
   test("is not used for a continued call, whose offers start at a higher generation", async () => {
     await open({ media: offered("relay"), returned: { generation: 1_000, live_ms: 1 } }, null, await spareOf());
+    closeLeftConnections();
     expect(FakePeerConnection.all.map(({ closings }) => closings)).toEqual([1, 0]);
   });
 });

@@ -221,6 +221,18 @@ test("hides the last partner at the press on Next, and goes to an immediate matc
   await expect.poll(() => document.activeElement?.matches("#call main")).toBe(true);
 });
 
+test("[CALL-105] shows and plays nothing of the last partner from the turn of the press on Next on", async () => {
+  const { server } = await openCall();
+  await expect.element(composer()).toBeVisible();
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + nextGuardMs });
+  server.answer({ matchStart: () => new Promise(() => undefined) });
+  const video = document.querySelector<HTMLVideoElement>("video[aria-label*=Bo]")!;
+  expect([video.srcObject === null, isVisible(video)]).toEqual([false, true]);
+  (nextButton().element() as HTMLElement).click();
+  await Promise.resolve();
+  expect([video.srcObject === null, isVisible(video)]).toEqual([true, false]);
+});
+
 test.each([
   ["the next partner's video is still to come", true],
   ["the search has no answer yet", false],
