@@ -220,9 +220,9 @@ describe("the flow of media", () => {
     await vi.advanceTimersByTimeAsync(5 * mediaStatsMs);
     expect(world().flow).toEqual([]);
     connection.received = { bytes: 100, framesDecoded: 1 };
-    await vi.advanceTimersByTimeAsync(mediaStatsMs);
+    await vi.advanceTimersByTimeAsync(2 * mediaStatsMs);
     expect(world().flow).toEqual(["first-frame"]);
-    await vi.advanceTimersByTimeAsync(mediaStallMs + mediaStatsMs);
+    await vi.advanceTimersByTimeAsync(mediaStallMs);
     expect(world().flow).toEqual(["first-frame", "stalled"]);
     connection.received = { bytes: 200, framesDecoded: 2 };
     await vi.advanceTimersByTimeAsync(mediaStatsMs);

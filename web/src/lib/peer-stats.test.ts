@@ -11,8 +11,9 @@ function watch(...readings: [number, number, number][]): FlowChange[] {
 }
 
 describe("the flow of media", () => {
-  test("starts with the first decoded frame, reported once", () => {
-    expect(watch([0, 0, 0], [500, 100, 0], [1_000, 200, 1], [1_500, 300, 2])).toEqual([
+  test("starts with the first decoded frame, reported once, and not before the element can have shown it", () => {
+    expect(watch([0, 0, 0], [500, 100, 0], [1_000, 200, 1], [1_500, 300, 2], [2_000, 400, 3])).toEqual([
+      null,
       null,
       null,
       "first-frame",
@@ -23,8 +24,8 @@ describe("the flow of media", () => {
   test("stalls after 1.5 s without a new byte, reported once", () => {
     expect(mediaStallMs).toBe(1_500);
     expect(watch([0, 100, 1], [1_499, 100, 1], [1_500, 100, 1], [2_000, 100, 1], [60_000, 100, 1])).toEqual([
-      "first-frame",
       null,
+      "first-frame",
       "stalled",
       null,
       null,
@@ -32,13 +33,15 @@ describe("the flow of media", () => {
   });
 
   test("continues with the first new byte, and may stall again", () => {
-    expect(watch([0, 100, 1], [1_500, 100, 1], [2_000, 101, 1], [3_499, 101, 1], [3_500, 101, 1])).toEqual([
-      "first-frame",
-      "stalled",
-      "flowing",
-      null,
-      "stalled",
-    ]);
+    const readings: [number, number, number][] = [
+      [0, 100, 1],
+      [500, 100, 1],
+      [1_500, 100, 1],
+      [2_000, 101, 1],
+      [3_499, 101, 1],
+      [3_500, 101, 1],
+    ];
+    expect(watch(...readings)).toEqual([null, "first-frame", "stalled", "flowing", null, "stalled"]);
   });
 
   test("cannot stall before media has flowed: the match timeout covers that", () => {
@@ -46,7 +49,7 @@ describe("the flow of media", () => {
   });
 
   test("continues while bytes arrive, even if the camera is off", () => {
-    expect(watch([0, 100, 1], [1_400, 150, 1], [2_800, 200, 1])).toEqual(["first-frame", null, null]);
+    expect(watch([0, 100, 1], [1_400, 150, 1], [2_800, 200, 1])).toEqual([null, "first-frame", null]);
   });
 
   test("reports at most one first frame, then stalls and flows in turn", () => {

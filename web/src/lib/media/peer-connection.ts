@@ -135,7 +135,7 @@ export class Peer {
         this.#carriedBytes = totals.carriedBytes;
         const change = watch.step(totals, performance.now());
         if (hasFrame) quality ??= new SenderQuality(this.#connection, (rung) => this.#listener?.rung(rung));
-        hasFrame ||= change === "first-frame";
+        hasFrame ||= totals.framesDecoded > 0;
         readings += 1;
         if (readings % receivedReadings === 0) quality?.read(report, performance.now());
         if (change) this.#listener?.flow(change);
@@ -472,12 +472,16 @@ export class FlowWatch {
   #last: Flow = { bytes: 0, framesDecoded: 0 };
   #movedAtMs: number | null = null;
   #stalled = false;
+  #hasFrame = false;
 
   /**
-   * Takes a reading and returns what has changed since the last one. There is no stall before media has flowed once.
+   * Takes a reading and returns what has changed since the last one. There is no stall before media has flowed once. A
+   * first frame is reported one reading late: until then the video element reports it once it is shown, unless the page
+   * is hidden, and what the page does about a decoded frame would delay its paint.
    */
   step(now: Flow, nowMs: number): FlowChange {
-    const first = this.#last.framesDecoded === 0 && now.framesDecoded > 0;
+    const first = !this.#hasFrame && this.#last.framesDecoded > 0;
+    this.#hasFrame ||= first;
     const moved = now.bytes > this.#last.bytes;
     this.#last = now;
     if (moved) this.#movedAtMs = nowMs;
