@@ -36,7 +36,7 @@ export const widenOfferMs = 10_000;
 /** How long the camera stays open after End for users who chose that. */
 export const cameraKeptMs = 30_000;
 /** Without a first frame this long after a match, the page shows whom it is connecting to. */
-export const slowPictureMs = 1_000;
+export const slowPictureMs = 2_000;
 /**
  * How long the screens wait for the answer to a search after a press of the user. The press itself shows at once: the
  * button is down, and the last partner disappears.

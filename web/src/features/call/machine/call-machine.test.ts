@@ -180,7 +180,7 @@ test("shows the search until the first frame, or until that is late", () => {
   expect(searchShown(inCall)).toBeNull();
   const slow = run(connecting, timer("slow")).state;
   expect([slow.status, searchShown(slow)]).toEqual(["connecting", null]);
-  expect(slowPictureMs).toBe(1_000);
+  expect(slowPictureMs).toBe(2_000);
 });
 
 test("joins by an early first frame, and then loads once what the server has changed of the user", () => {
