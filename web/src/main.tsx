@@ -15,6 +15,7 @@ import { restored, startSession } from "#lib/session.ts";
 import { isPressedEarly, isShellCurrent } from "#lib/shell.ts";
 import { applyTheme } from "#lib/theme.ts";
 import { tolerateTranslators } from "#lib/translated-nodes.ts";
+import { ignoreUnheardEvents } from "#lib/unheard-events.ts";
 import { nextTask, whenIdle } from "#lib/when-idle.ts";
 import { loadWithTimeout } from "#ui/lazy-with-timeout.ts";
 
@@ -23,6 +24,7 @@ async function start(): Promise<void> {
   // In a task of its own, because the last one was long enough for a slow phone.
   await nextTask();
   tolerateTranslators();
+  ignoreUnheardEvents();
   applyTheme();
   // The vendor of age checks sends its window here; the page that opened it goes on.
   if (location.search === "?age=back") window.close();
