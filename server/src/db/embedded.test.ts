@@ -114,7 +114,7 @@ test("waits for a stop in progress, then starts the database", async () => {
   const first = await start();
   const second = start();
   const owners = "select count(*)::integer from pg_stat_activity where application_name like 'fava-owner-%'";
-  await vi.waitFor(async () => expect(await query(first.url, owners)).toEqual([2]));
+  await vi.waitFor(async () => expect(await query(first.url, owners)).toEqual([2]), { timeout: 10_000 });
   await first[Symbol.asyncDispose]();
   await using started = await second;
   expect(await query(started.url, "select 1")).toEqual([1]);
