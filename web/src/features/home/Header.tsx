@@ -3,6 +3,7 @@ import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { onlineCountMax, onlineCountMin, onlineCountRefreshMs } from "@fava/wire/limits.ts";
 import { useMessageCounts } from "#features/messages/unread.ts";
 import { openThread } from "#features/people/person-links.ts";
+import { callShown } from "#lib/call-shown.ts";
 import { badgeText, formatBeans, formatNumber } from "#lib/format.ts";
 import { activateLanguage, useLanguage, useT } from "#lib/i18n.ts";
 import { languageChoices } from "#lib/languages.ts";
@@ -140,10 +141,10 @@ function useOnlineCount(): number | null {
   return cosmetic ? shown : settings.online_count;
 }
 
-/** Shows a new random number repeatedly while the page is visible; returns how to stop. */
+/** Shows a new random number repeatedly while the page is visible and no call covers it; returns how to stop. */
 export function renewCount(show: (count: number) => void): () => void {
   return whilePageVisible(() => {
-    const timer = setInterval(() => show(randomCount()), onlineCountRefreshMs);
+    const timer = setInterval(() => !callShown.getState() && show(randomCount()), onlineCountRefreshMs);
     return () => clearInterval(timer);
   });
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { onlineCountRefreshMs } from "@fava/wire/limits.ts";
+import { setCallShown } from "#lib/call-shown.ts";
 import { randomCount, renewCount } from "./Header.tsx";
 
 let page: EventTarget & { hidden: boolean };
@@ -46,6 +47,14 @@ test("pauses the count while the page is hidden, and resumes when it is shown", 
   hide(false);
   // A repeated event, which browsers send, does not start a second interval.
   hide(false);
+  expect(numbersOfThree()).toBe(3);
+});
+
+test("pauses the count while a call covers the page", () => {
+  stop = renewCount(show);
+  setCallShown(true);
+  expect(numbersOfThree()).toBe(0);
+  setCallShown(false);
   expect(numbersOfThree()).toBe(3);
 });
 
