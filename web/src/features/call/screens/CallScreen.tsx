@@ -67,7 +67,7 @@ import { PausedAnnouncer } from "./PausedPicture.tsx";
 import { cornerByKey, cornerNow, nearestCorner, nextCorner, setCorner, useCorner } from "./self-corner.ts";
 import { CallAnnouncer } from "./CallAnnouncer.tsx";
 import { useCallKeys } from "./use-call-keys.ts";
-import { useFading } from "./use-fading.ts";
+import { FadedContext, useFading } from "./use-fading.ts";
 import { VolumeControl } from "./VolumeControl.tsx";
 
 /**
@@ -124,7 +124,9 @@ export function CallScreen(): ReactNode {
         </span>
       </header>
       <main ref={main} className={styles.grid} tabIndex={-1}>
-        <CallStage now={now} view={view} />
+        <FadedContext value={faded}>
+          <CallStage now={now} view={view} />
+        </FadedContext>
         <aside className={styles.rail}>
           {isDrawn && (
             <>

@@ -18,7 +18,7 @@ import {
   VolumeX,
   WifiOff,
 } from "lucide-react";
-import { type ReactNode, type RefObject, useEffect } from "react";
+import { type ReactNode, type RefObject, useContext, useEffect } from "react";
 import type { InRoom } from "#features/call/machine/call-state.ts";
 import type { CallView } from "#features/call/machine/call-store.ts";
 import { FloatingReactions } from "#features/call/play/FloatingReactions.tsx";
@@ -43,6 +43,7 @@ import { Iris } from "./Meeting.tsx";
 import { OtherPaused } from "./PausedPicture.tsx";
 import { playAgain, usePlayback } from "./remote-playback.ts";
 import shieldStyles from "./Shield.module.css";
+import { FadedContext } from "./use-fading.ts";
 import { type VideoShown, isCovered, showVideoOf, useVideoShown } from "./video-shown.ts";
 
 interface RemoteVideoProps {
@@ -143,9 +144,13 @@ export function RemoteVideo({ video, view, room, stands }: RemoteVideoProps): Re
   );
 }
 
+/** A clock that nobody sees follows in larger steps: each change is a layout and a paint of the page. */
+const fadedClockMs = 10_000;
+
 function Elapsed({ sinceMs }: { sinceMs: number }): ReactNode {
   const t = useT();
-  const clock = useTimed(halfSecondMs, () => formatClock((Date.now() - sinceMs) / 1_000));
+  const isFaded = useContext(FadedContext);
+  const clock = useTimed(isFaded ? fadedClockMs : halfSecondMs, () => formatClock((Date.now() - sinceMs) / 1_000));
   return (
     <Chip tone="video" role="timer" aria-label={t("call.elapsed")} translate="no">
       <i aria-hidden="true" />

@@ -133,6 +133,21 @@ test("fades all but the foot row together after four seconds without a touch, an
   expect(fading[0]!.getAttribute("aria-pressed")).toBe("false");
 });
 
+test("hardly moves the clock of the call while it has faded, and is right at a touch", async () => {
+  const { stage } = await openStillCall("usual");
+  const clock = () => page.getByRole("timer").element().textContent;
+  touch(stage, "pointerdown", [150, 300]);
+  await vi.advanceTimersByTimeAsync(4_000);
+  await vi.waitUntil(isFaded);
+  vi.useRealTimers();
+  const faded = clock();
+  await new Promise((resolve) => setTimeout(resolve, 2_100));
+  expect([isFaded(), clock()]).toEqual([true, faded]);
+  touch(stage, "pointerdown", [150, 300]);
+  await expect.poll(isFaded).toBe(false);
+  expect(clock()).not.toBe(faded);
+});
+
 test("goes to the next partner with one tap on Next, while the other controls have faded", async () => {
   const { stage } = await openStillCall("usual");
   touch(stage, "pointerdown", [150, 300]);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { createContext, useEffect, useState } from "react";
 import type { CallView } from "#features/call/machine/call-store.ts";
 import { isMeterOpen } from "#features/call/meter/meter-panel.ts";
 import { hasOpenLayer } from "#lib/layers.ts";
@@ -10,6 +10,9 @@ import { usePictureSeen } from "./video-shown.ts";
 const fadeAfterMs = 4_000;
 
 const wakers = ["pointerdown", "pointermove", "keydown", "focusin", "wheel"] as const;
+
+/** What `useFading` returned for the call screen. */
+export const FadedContext = createContext(false);
 
 /**
  * Whether the controls over the video have faded: elements with `data-fades` are transparent then. Screen readers still
