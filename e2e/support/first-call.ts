@@ -16,13 +16,14 @@ export async function expectFirstCall(ana: Page, bo: Page): Promise<void> {
     await expectSoundPlays(page);
   }
 
-  const stage = bo.locator("section[data-status]");
-  await expect(stage.getByText(words("call.woman"))).toBeAttached();
-  await expect(stage.locator("bdi", { hasText: "Ana" })).toBeVisible();
-  await expect(stage.getByText("Brazil", { exact: true })).toBeVisible();
+  // At first the name stands large on the video as well.
+  const card = bo.locator("section[data-status] [data-fades]").first();
+  await expect(card.getByText(words("call.woman"))).toBeAttached();
+  await expect(card.locator("bdi", { hasText: "Ana" })).toBeVisible();
+  await expect(card.getByText("Brazil", { exact: true })).toBeVisible();
   const loaded = (image: HTMLImageElement) => image.complete && image.naturalWidth > 0;
-  await expect.poll(() => stage.locator('img[src*="BR"]').evaluate(loaded)).toBe(true);
-  await expect.poll(() => stage.locator('img[src*="avatar"]').evaluate(loaded)).toBe(true);
+  await expect.poll(() => card.locator('img[src*="BR"]').evaluate(loaded)).toBe(true);
+  await expect.poll(() => card.locator('img[src*="avatar"]').evaluate(loaded)).toBe(true);
   await expect(ana.locator("section[data-status]").getByText(words("call.man"))).toBeAttached();
 
   const volume = ana.getByRole("slider", { name: words("call.volume") });
