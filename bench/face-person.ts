@@ -79,11 +79,6 @@ export abstract class FaceMeeter {
     this.#clear();
   }
 
-  /** Presses outside the measurement. A mouse pointer on a phone's page would be hit-tested after each layout. */
-  protected press(button: Locator): Promise<void> {
-    return this.hasTouch ? button.tap() : button.click();
-  }
-
   protected abstract button(page: Page, kind: "start" | "next"): Locator;
 
   /** What the page shows now, for an error message. */
@@ -132,7 +127,7 @@ export class FacePerson extends FaceMeeter {
   }
 
   async wait(): Promise<void> {
-    await this.press(this.page.getByRole("button", { name: words("home.start") }));
+    await this.#press(this.page.getByRole("button", { name: words("home.start") }));
     await this.page.locator("[data-match-state='1']").waitFor();
   }
 
@@ -142,7 +137,7 @@ export class FacePerson extends FaceMeeter {
       .getByRole("button", { name: words("call.end") })
       .or(page.getByRole("button", { name: words("search.stop") }));
     await this.#showControls();
-    await this.press(either);
+    await this.#press(either);
     await callScreen(page).waitFor({ state: "detached" });
   }
 
@@ -161,6 +156,11 @@ export class FacePerson extends FaceMeeter {
         await button.press();
       },
     };
+  }
+
+  /** Presses as the device does: a mouse pointer that rests on a page is hit-tested after each layout. */
+  #press(button: Locator): Promise<void> {
+    return this.hasTouch ? button.tap() : button.click();
   }
 
   /** The controls of a phone fade during a call, and a first press only shows them. */

@@ -10,8 +10,8 @@ import type { ServedProduct } from "./served-product.ts";
 /**
  * How long the partner searches before the press (`searchedMs`): enough to close the last connection, prepare the next
  * offers and inspect the partner, also on a slow page. Three people take turns, so the same two meet again after three
- * matches; the matcher keeps them apart for 15 s. Time to stay in a match (`settleMs`): the call's first look comes within 3 s and is judged. After a few calls that
- * ended before it, the next ones would start covered.
+ * matches; the matcher keeps them apart for 15 s. Time to stay in a match (`settleMs`): the call's first look comes
+ * within 3 s and is judged. After a few calls that ended before it, the next ones would start covered.
  */
 const productPace = { searchedMs: 6_500, settleMs: 4_000 } as const;
 /** Pace of the bare pages, which inspect no one: enough to close the connection and start the encoders. */

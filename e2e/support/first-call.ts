@@ -16,7 +16,7 @@ export async function expectFirstCall(ana: Page, bo: Page): Promise<void> {
     await expectSoundPlays(page);
   }
 
-  // At first the name stands large on the video as well.
+  // The plate alone: in the first moments the name stands large on the video as well.
   const card = bo.locator("section[data-status] [data-fades]").first();
   await expect(card.getByText(words("call.woman"))).toBeAttached();
   await expect(card.locator("bdi", { hasText: "Ana" })).toBeVisible();

@@ -1,4 +1,4 @@
-/** No part of the page handles these. Browsers fire them several times a second during a call or a search. */
+/** Events that no part of the page handles. Browsers fire them several times a second during a call or a search. */
 export const unheardEvents = [
   "timeupdate",
   "animationstart",
@@ -10,8 +10,8 @@ export const unheardEvents = [
 ] as const;
 
 /**
- * Keeps these events from React, which listens to them on every video and on its root, and looks each time through all
- * components above the target: a tenth of the page's work in a call.
+ * Keeps these events from React. It listens to them on every video and on its root, and each time looks for handlers in
+ * all components above the target, which is work in the middle of a match.
  */
 export function ignoreUnheardEvents(): void {
   for (const type of unheardEvents) window.addEventListener(type, stop, { capture: true });

@@ -472,16 +472,17 @@ export class FlowWatch {
   #last: Flow = { bytes: 0, framesDecoded: 0 };
   #movedAtMs: number | null = null;
   #stalled = false;
-  #hasFrame = false;
+  #isFrameReported = false;
 
   /**
-   * Takes a reading and returns what has changed since the last one. There is no stall before media has flowed once. A
-   * first frame is reported one reading late: until then the video element reports it once it is shown, unless the page
-   * is hidden, and what the page does about a decoded frame would delay its paint.
+   * Takes a reading and returns what has changed since the last one. There is no stall before media has flowed once.
+   *
+   * The first frame is reported one reading after it was decoded. In a visible page the video element reports it earlier,
+   * when it is shown. A report before that would make the page draw the call, which delays the paint of the frame.
    */
   step(now: Flow, nowMs: number): FlowChange {
-    const first = !this.#hasFrame && this.#last.framesDecoded > 0;
-    this.#hasFrame ||= first;
+    const first = !this.#isFrameReported && this.#last.framesDecoded > 0;
+    this.#isFrameReported ||= first;
     const moved = now.bytes > this.#last.bytes;
     this.#last = now;
     if (moved) this.#movedAtMs = nowMs;

@@ -144,7 +144,7 @@ export function RemoteVideo({ video, view, room, stands }: RemoteVideoProps): Re
   );
 }
 
-/** A clock that nobody sees follows in larger steps: each change is a layout and a paint of the page. */
+/** Interval of a clock that nobody sees. Each change makes the browser lay out and paint the page. */
 const fadedClockMs = 10_000;
 
 function Elapsed({ sinceMs }: { sinceMs: number }): ReactNode {

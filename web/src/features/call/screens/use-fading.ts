@@ -11,7 +11,7 @@ const fadeAfterMs = 4_000;
 
 const wakers = ["pointerdown", "pointermove", "keydown", "focusin", "wheel"] as const;
 
-/** What `useFading` returned for the call screen. */
+/** Whether the controls of the call screen have faded (`useFading`). */
 export const FadedContext = createContext(false);
 
 /**
