@@ -42,3 +42,12 @@ test("moves by transform and opacity only", () => {
   const allowed = new Set(["transform", "translate", "rotate", "scale", "opacity", "none"]);
   expect(moved.filter((property) => !allowed.has(property))).toEqual([]);
 });
+
+test("asks no element of every page what it contains, which the browser would ask again at each change of the page", () => {
+  const subject = /(?:^|[\s,{}>~+])(?:html|body|:root|\*)?:has\(/;
+  const rules = sheets.map(([file, text]) => {
+    const shown = text.replaceAll(/\/\*.*?\*\//gs, "").replaceAll(/@media print \{(?:[^{}]*\{[^{}]*\})*\s*\}/g, "");
+    return [file, shown] as const;
+  });
+  expect(rules.filter(([, text]) => subject.test(text)).map(([file]) => file)).toEqual([]);
+});

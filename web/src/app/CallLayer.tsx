@@ -63,8 +63,11 @@ export function CallLayer(): ReactNode {
     if (!covered || !page) return undefined;
     const opener = document.activeElement;
     page.inert = true;
+    const { dataset } = document.documentElement;
+    dataset["covered"] = "";
     return () => {
       page.inert = false;
+      delete dataset["covered"];
       if (document.activeElement === document.body) giveFocusBack(page, opener);
     };
   }, [covered]);
