@@ -1,4 +1,7 @@
-/** Events that no part of the page handles. Browsers fire them several times a second during a call or a search. */
+/**
+ * Events that no part of the page handles. Browsers fire them several times a second during a call or a search, with
+ * each touch, or when a video gets another stream.
+ */
 export const unheardEvents = [
   "timeupdate",
   "animationstart",
@@ -7,6 +10,19 @@ export const unheardEvents = [
   "transitionrun",
   "transitionstart",
   "transitionend",
+  "mouseover",
+  "mouseout",
+  "gotpointercapture",
+  "lostpointercapture",
+  "loadstart",
+  "loadedmetadata",
+  "durationchange",
+  "canplay",
+  "canplaythrough",
+  "playing",
+  "waiting",
+  "emptied",
+  "volumechange",
 ] as const;
 
 /**
