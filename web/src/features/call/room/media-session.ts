@@ -23,13 +23,17 @@ export function keysFor(status: CallState["status"], keys: MediaKeys): Partial<R
   return isAlone ? always : { ...always, nexttrack: next };
 }
 
-/** Registers the keys for the call, or releases them. The partner's name is kept off lock screens. */
-function offerKeys(status: CallState["status"], keys: MediaKeys): void {
+/**
+ * Registers the keys for the call, or releases them; leaves what is the same as in the status before, because each call
+ * of the browser delays the next match. The partner's name is kept off lock screens.
+ */
+function offerKeys(status: CallState["status"], before: CallState["status"], keys: MediaKeys): void {
   if (!("mediaSession" in navigator)) return;
   const { mediaSession } = navigator;
-  const wanted = keysFor(status, keys);
-  for (const action of actions) setAction(mediaSession, action, wanted[action] ?? null);
-  if (typeof MediaMetadata === "undefined") return;
+  const [wanted, known] = [keysFor(status, keys), keysFor(before, keys)];
+  for (const action of actions)
+    if (wanted[action] !== known[action]) setAction(mediaSession, action, wanted[action] ?? null);
+  if (typeof MediaMetadata === "undefined" || (status === "idle") === (before === "idle")) return;
   mediaSession.metadata = status === "idle" ? null : new MediaMetadata({ title: "Fava" });
 }
 
@@ -64,9 +68,10 @@ export function followDevice(keys: MediaKeys, signal: AbortSignal): void {
       awake = null;
     }
     if (call.status === shown) return;
+    const before = shown;
     shown = call.status;
-    offerKeys(shown, keys);
-    showSwitches(localMedia.getState().media);
+    offerKeys(shown, before, keys);
+    if (before === "idle") showSwitches(localMedia.getState().media);
   };
   const stops = [
     callStore.subscribe(follow),
@@ -75,6 +80,6 @@ export function followDevice(keys: MediaKeys, signal: AbortSignal): void {
   signal.addEventListener("abort", () => {
     for (const stop of stops) stop();
     awake?.abort();
-    offerKeys("idle", keys);
+    offerKeys("idle", shown, keys);
   });
 }

@@ -40,14 +40,16 @@ function watchWakeLock(): WakeLock {
   return watched;
 }
 
-/** The media keys of a headset or lock screen. Returns a function that presses one. */
-function watchMediaKeys(): (name: string) => void {
+/** The media keys of a headset or lock screen; `press` presses one, and `changes` are the names that the page set. */
+function watchMediaKeys(): { press: (name: string) => void; changes: string[] } {
   const handlers = new Map<string, (details: MediaSessionActionDetails) => void>();
+  const changes: string[] = [];
   vi.spyOn(navigator.mediaSession, "setActionHandler").mockImplementation((name, handler) => {
+    changes.push(name);
     if (handler) handlers.set(name, handler);
     else handlers.delete(name);
   });
-  return (name) => handlers.get(name)?.({ action: name as MediaSessionAction });
+  return { press: (name) => handlers.get(name)?.({ action: name as MediaSessionAction }), changes };
 }
 
 test("keeps the screen on while there is a partner, and requests that again when the page returns", async () => {
@@ -65,7 +67,7 @@ test("keeps the screen on while there is a partner, and requests that again when
 });
 
 test("switches microphone and camera, goes to the next partner and hangs up by media keys", async () => {
-  const press = watchMediaKeys();
+  const { press, changes } = watchMediaKeys();
   const { server } = await openCall();
   const microphone = inCall().getByRole("button", { name: t("home.micMute") });
   const camera = inCall().getByRole("button", { name: t("home.camMute") });
@@ -79,8 +81,10 @@ test("switches microphone and camera, goes to the next partner and hangs up by m
     .toEqual(expect.arrayContaining(["mic_off", "camera_off"]));
 
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + nextGuardMs });
+  changes.length = 0;
   press("nexttrack");
   await expectCallState("searching");
+  expect(changes).toEqual(["nexttrack"]);
   // There is no partner to leave.
   press("nexttrack");
   expect(callState()).toBe("searching");
