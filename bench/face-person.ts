@@ -5,9 +5,6 @@ import { words, wordsIn } from "../e2e/support/words.ts";
 import { type FaceNotes, watchFace, watchLongTasks } from "./face-watch.ts";
 
 const stepTimeoutMs = 30_000;
-/** A place of a phone's video without controls, and the time in which faded controls appear. */
-const emptySpot = { x: 195, y: 330 } as const;
-const fadeMs = 1_000;
 /** A search requests its first frame at once; the server has judged it by then. */
 const inspectedMs = 2_500;
 
@@ -16,6 +13,8 @@ export interface FaceDevice {
   readonly context: BrowserContextOptions;
   /** Called with each new page, before it loads anything. */
   prepare?(page: Page): Promise<void>;
+  /** Presses a place of the page as its user does; without it by mouse. */
+  press?(page: Page, place: { x: number; y: number }): Promise<void>;
 }
 
 export const desktop: FaceDevice = { context: { viewport: { width: 1_000, height: 700 } } };
@@ -27,12 +26,12 @@ interface FoundButton {
 /** A person in a page who meets others in it: the product's page, or a bare one. */
 export abstract class FaceMeeter {
   readonly page: Page;
-  protected readonly hasTouch: boolean;
+  protected readonly device: FaceDevice;
   #clear: () => void = () => undefined;
 
-  protected constructor(page: Page, { context }: FaceDevice) {
+  protected constructor(page: Page, device: FaceDevice) {
     this.page = page;
-    this.hasTouch = context.hasTouch ?? false;
+    this.device = device;
   }
 
   /** Searches while no one waits; resolves when the search has begun. */
@@ -54,7 +53,8 @@ export abstract class FaceMeeter {
     const box = await button.boundingBox();
     if (!box) throw new Error(`the button ${kind} is not visible`);
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-    if (this.hasTouch) return { press: () => page.touchscreen.tap(x, y) };
+    const { press } = this.device;
+    if (press) return { press: () => press(page, { x, y }) };
     await page.mouse.move(x, y);
     return { press: () => page.mouse.click(x, y) };
   }
@@ -136,7 +136,6 @@ export class FacePerson extends FaceMeeter {
     const either = page
       .getByRole("button", { name: words("call.end") })
       .or(page.getByRole("button", { name: words("search.stop") }));
-    await this.#showControls();
     await this.#press(either);
     await callScreen(page).waitFor({ state: "detached" });
   }
@@ -147,27 +146,9 @@ export class FacePerson extends FaceMeeter {
     await this.goHome();
   }
 
-  override async findButton(kind: "start" | "next"): Promise<FoundButton> {
-    const button = await super.findButton(kind);
-    if (kind === "start") return button;
-    return {
-      press: async () => {
-        await this.#showControls();
-        await button.press();
-      },
-    };
-  }
-
   /** Presses as the device does: a mouse pointer that rests on a page is hit-tested after each layout. */
   #press(button: Locator): Promise<void> {
-    return this.hasTouch ? button.tap() : button.click();
-  }
-
-  /** The controls of a phone fade during a call, and a first press only shows them. */
-  async #showControls(): Promise<void> {
-    if (!this.hasTouch || (await callScreen(this.page).getAttribute("data-status")) !== "in-call") return;
-    await this.page.touchscreen.tap(emptySpot.x, emptySpot.y);
-    await this.page.waitForTimeout(fadeMs);
+    return this.device.press ? button.tap() : button.click();
   }
 
   protected button(page: Page, kind: "start" | "next"): Locator {

@@ -6,6 +6,9 @@ import { cpuUse } from "./process-tree.ts";
 /** The debugging session of each page that runs as a phone. */
 const sessions = new WeakMap<Page, CDPSession>();
 
+/** How long a finger touches a button; the press counts when it leaves. */
+const touchMs = 80;
+
 /** A cheap Android phone: its window, touch and pixels. `slowDown` makes its processor slow. */
 export const phone: FaceDevice = {
   context: {
@@ -21,6 +24,12 @@ export const phone: FaceDevice = {
     sessions.set(page, session);
     await session.send("Performance.enable", { timeDomain: "threadTicks" });
     await page.addInitScript(watchPhone);
+  },
+  async press(page, place) {
+    const session = sessionOf(page);
+    await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [place] });
+    await page.waitForTimeout(touchMs);
+    await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
   },
 };
 
