@@ -180,6 +180,7 @@ function fakeOffers() {
       take: vi.fn<CallPorts["offers"]["take"]>(() => null),
       useStream: vi.fn<CallPorts["offers"]["useStream"]>(),
       openSpare: vi.fn<() => void>(),
+      openSpareForNext: vi.fn<() => void>(),
       makeSpare: vi.fn<CallPorts["offers"]["makeSpare"]>(),
       takeSpare: vi.fn<CallPorts["offers"]["takeSpare"]>(() => null),
       drop: vi.fn<() => void>(),

@@ -381,6 +381,11 @@ export function openConnection(options: ConnectionOptions): RTCPeerConnection {
   return new RTCPeerConnection(configurationOf(options));
 }
 
+/** Lets a connection without a description gather ICE candidates from now on, with these servers. */
+export function gatherAhead(connection: RTCPeerConnection, options: ConnectionOptions): void {
+  connection.setConfiguration(configurationOf({ ...options, gathersAhead: true }));
+}
+
 function configurationOf({ iceServers, policy, gathersAhead = false }: ConnectionOptions): RTCConfiguration {
   return {
     ...(gathersAhead && { iceCandidatePoolSize: 1 }),

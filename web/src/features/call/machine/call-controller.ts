@@ -390,7 +390,9 @@ export class CallController {
     if (media.status !== "live") return;
     await this.#ports.offers.prepare(media.stream);
     const { call: room } = callStore.getState();
-    if (isInRoom(room)) await this.#requests.signAhead(room.wish);
+    if (!isInRoom(room)) return;
+    this.#ports.offers.openSpareForNext();
+    await this.#requests.signAhead(room.wish);
   }
 
   #closeRoom(roomId: string): void {

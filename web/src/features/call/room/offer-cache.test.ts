@@ -207,3 +207,21 @@ test("may open the base of a spare before the local stream, and closes it after 
   stock.makeSpare(stream.asStream);
   expect(FakePeerConnection.all).toHaveLength(4);
 });
+
+test("opens the base of the spare for Next during a call, which gathers nothing before the search", async () => {
+  await prepare();
+  stock.openSpareForNext();
+  stock.openSpareForNext();
+  const [, opened] = FakePeerConnection.all;
+  expect(FakePeerConnection.all).toHaveLength(2);
+  expect(opened?.config?.iceCandidatePoolSize).toBeUndefined();
+  vi.advanceTimersByTime(60_000);
+  expect(opened?.closings).toBe(0);
+  stock.makeSpare(stream.asStream);
+  expect(FakePeerConnection.all).toHaveLength(2);
+  expect(opened?.config).toMatchObject({ iceServers, iceTransportPolicy: "relay", iceCandidatePoolSize: 1 });
+  stock.takeSpare(stream.asStream)?.peer.close();
+  stock.openSpareForNext();
+  stock.drop();
+  expect(openConnections()).toEqual([]);
+});

@@ -2,7 +2,7 @@ import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { testRoomSign } from "@fava/wire/endpoints/match.ts";
 import type * as requests from "#lib/api/request.ts";
 import { serverNowMs } from "#lib/api/server-clock.ts";
-import { openConnection, Peer } from "#lib/media/peer-connection.ts";
+import { gatherAhead, openConnection, Peer } from "#lib/media/peer-connection.ts";
 import { writeStored } from "#lib/storage.ts";
 
 export interface CachedOffer {
@@ -34,7 +34,7 @@ export class OfferCache {
   #making: { stream: MediaStream; done: Promise<void> } | null = null;
   #spare: SpareConnection | null = null;
   /** What the next spare connection is built from. */
-  #opened: { connection: RTCPeerConnection; sign: RoomCredential } | null = null;
+  #opened: { connection: RTCPeerConnection; sign: RoomCredential; gathers: boolean } | null = null;
   #spareTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(signs: CallCredentials) {
@@ -77,13 +77,20 @@ export class OfferCache {
     }
   }
 
-  /** Opens what the next spare connection is built from, at a moment when the page is idle. */
+  /** Opens what the next spare connection is built from, at a moment when the page is idle before a search. */
   openSpare(): void {
     this.#dropSpare();
     const sign = this.#signs.present;
     if (!sign) return;
-    this.#opened = { connection: openConnection({ ...sign, gathersAhead: true }), sign };
+    this.#opened = { connection: openConnection({ ...sign, gathersAhead: true }), sign, gathers: true };
     this.#spareTimer = setTimeout(() => this.#dropSpare(), spareMsMax);
+  }
+
+  /** Opens it during a call, which may last: it gathers ICE candidates, and occupies a relay, only for the search. */
+  openSpareForNext(): void {
+    const sign = this.#signs.present;
+    if (!sign || this.#opened) return;
+    this.#opened = { connection: openConnection(sign), sign, gathers: false };
   }
 
   /**
@@ -94,10 +101,11 @@ export class OfferCache {
     const opened = this.#opened;
     this.#opened = null;
     this.#dropSpare();
-    const sign = opened?.sign ?? this.#signs.present;
-    if (!sign) return;
+    const sign = (opened?.gathers ? opened.sign : this.#signs.present) ?? null;
+    if (!sign) return opened?.connection.close();
     const { iceServers, policy } = sign;
     const connection = opened?.connection ?? null;
+    if (opened?.gathers === false) gatherAhead(opened.connection, sign);
     const peer = new Peer("answerer", { iceServers, policy, stream, gathersAhead: true, connection });
     this.#spare = { peer, sign, stream };
     this.#spareTimer = setTimeout(() => this.#dropSpare(), spareMsMax);
