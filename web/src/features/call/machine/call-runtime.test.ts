@@ -13,6 +13,7 @@ let ports: FakeCallPorts;
 let page: EventTarget & { hidden: boolean; pictureInPictureElement: object | null };
 let owner: AbortController;
 let isPhone: boolean;
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
 beforeEach(() => {
   owner = new AbortController();
@@ -178,13 +179,16 @@ test("ends the search when the browser ends the local track", async () => {
 test("reports the camera preview to the server only when the socket is live and no search runs", async () => {
   await follow();
   ports.setMedia(ports.live);
+  await nextTask();
   expect(ports.socket.send).not.toHaveBeenCalled();
   ports.socket.isLive = true;
   callStore.setState({ call: searching });
   ports.setMedia({ ...ports.live });
+  await nextTask();
   expect(ports.socket.send).not.toHaveBeenCalled();
   callStore.setState({ call: idle });
   ports.setMedia({ ...ports.live });
+  await nextTask();
   expect(ports.socket.send.mock.calls).toEqual([[{ type: "preview" }]]);
 });
 

@@ -212,7 +212,8 @@ export class CallRuntime {
         this.#controller.followStream(stream);
         // The preview took the lock from another tab, so the chat session belongs to this tab.
         if (stream) void this.#openIfHeld();
-        this.#tellPreview();
+        // In a later task, because after a press on Start the search itself tells the server.
+        setTimeout(() => this.#tellPreview());
       }),
     ];
     watchPanic(signal);
