@@ -104,6 +104,12 @@ const chains: Record<Device, Promise<unknown>> = { camera: Promise.resolve(), mi
 
 export const localMedia: Pick<typeof store, "getState" | "subscribe"> = store;
 export const useLocalMedia = (): LocalMedia => useStore(store, (state) => state.media);
+/** Whether a device is on; true as long as none is open, so that its opening renders nothing. */
+export const useIsSwitchedOn = (device: Device): boolean =>
+  useStore(
+    store,
+    ({ media }) => media.status !== "live" || (device === "camera" ? media.cameraOn : media.microphoneOn),
+  );
 export const useDevices = (): DeviceLists => useStore(store, (state) => state.devices);
 export const useChosenDevices = (): Chosen => useStore(store, (state) => state.chosen);
 

@@ -1,7 +1,16 @@
 import { chatMessageLengthMax, typingRepeatMs } from "@fava/wire/limits.ts";
 import { hasVisibleSign } from "@fava/wire/visible-text.ts";
 import { MessageCircleQuestionMark, Send, SmilePlus } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import type { InRoom } from "#features/call/machine/call-state.ts";
 import { useCallRuntime } from "#features/call/machine/runtime-context.ts";
 import { ReactionRow } from "#features/call/play/ReactionRow.tsx";
@@ -24,7 +33,7 @@ import { closeIcebreakers, openIcebreakers, useIcebreakers } from "./icebreakers
 const counterFrom = 50;
 
 /** The text chat of the call: Enter sends the line and clears the field, Shift+Enter starts a new line. */
-export function ChatPanel({
+export const ChatPanel = memo(function ChatPanel({
   room,
   lines,
   composer,
@@ -126,7 +135,7 @@ export function ChatPanel({
       </form>
     </section>
   );
-}
+});
 
 /** Opens the questions, and on a phone the reactions above them. */
 function QuestionsButton({ button }: { button: RefObject<HTMLButtonElement | null> }): ReactNode {

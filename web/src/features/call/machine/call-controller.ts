@@ -27,7 +27,7 @@ import {
   type CallWish,
   isInRoom,
 } from "./call-state.ts";
-import { callStore, freezeScreens, otherAtFirst, ownAtFirst } from "./call-store.ts";
+import { callStore, type CallView, freezeScreens, levelsAtFirst, levelStore, otherAtFirst } from "./call-store.ts";
 import { isAway } from "./hidden-phone.ts";
 import { kindWordMatch } from "./kind-word-match.ts";
 import { MatchRequests } from "./match-requests.ts";
@@ -152,7 +152,7 @@ export class CallController {
       case "peer-media":
         return this.#otherChanged(frame);
       case "peer-quality":
-        return callStore.setState({ other: { ...callStore.getState().other, level: frame.level } });
+        return levelStore.setState({ other: frame.level });
       case "reaction":
         return showReaction("other", { name: this.#room.match.remote.nickname, reaction: frame.reaction });
       case "two-choice":
@@ -333,7 +333,7 @@ export class CallController {
     });
     this.#room = { link, match };
     const { lines } = callStore.getState();
-    callStore.setState({ remote: null, other: otherAtFirst, ...ownAtFirst, lines: isSame ? lines : [] });
+    showRoomAtFirst(isSame ? lines : []);
     if (!isSame) resetPlay();
     for (const state of switchStates(this.#ports.localMedia.getState().media))
       if (match.returned || !isAtFirst.has(state)) link.tell(state);
@@ -402,7 +402,7 @@ export class CallController {
     if (callStore.getState().call.status === "searching") this.#room.link.leave();
     else this.#room.link.close();
     this.#room = null;
-    callStore.setState({ remote: null, other: otherAtFirst, ...ownAtFirst, lines: [] });
+    showRoomAtFirst([]);
     resetPlay();
   }
 
@@ -430,7 +430,7 @@ export class CallController {
       callStore.setState({ ownPausedAtMs: isPaused ? Date.now() : null });
       link.tell(isPaused ? "picture_paused" : "picture_back");
     }
-    callStore.setState({ ownLevel: levelOf(rung) });
+    levelStore.setState({ own: levelOf(rung) });
     link.tellRung(rung);
   }
 
@@ -475,6 +475,11 @@ export class CallController {
     clearTimeout(this.#timers.get(timer));
     this.#timers.delete(timer);
   }
+}
+
+function showRoomAtFirst(lines: CallView["lines"]): void {
+  callStore.setState({ remote: null, other: otherAtFirst, ownPausedAtMs: null, lines });
+  levelStore.setState(levelsAtFirst, true);
 }
 
 function resetPlay(): void {

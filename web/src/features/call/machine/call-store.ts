@@ -17,12 +17,9 @@ export interface CallView {
     away: boolean;
     /** When the network paused the partner's video, in milliseconds since the epoch; null: not paused. */
     pausedAtMs: number | null;
-    /** The quality of the partner's sent video, as last reported. */
-    level: QualityLevel;
   };
-  /** The same two values of the local video. */
+  /** The same of the local video. */
   ownPausedAtMs: number | null;
-  ownLevel: QualityLevel;
   lines: readonly ChatLine[];
 }
 
@@ -31,17 +28,26 @@ export const otherAtFirst: CallView["other"] = {
   microphone: "on",
   away: false,
   pausedAtMs: null,
-  level: 3,
 };
-export const ownAtFirst: Pick<CallView, "ownPausedAtMs" | "ownLevel"> = { ownPausedAtMs: null, ownLevel: 3 };
 
 export const callStore = createStore<CallView>(() => ({
   call: idle,
   remote: null,
   other: otherAtFirst,
-  ...ownAtFirst,
+  ownPausedAtMs: null,
   lines: [],
 }));
+
+/** The quality of the sent videos of a call, the partner's as last reported. */
+export interface QualityLevels {
+  readonly own: QualityLevel;
+  readonly other: QualityLevel;
+}
+
+export const levelsAtFirst: QualityLevels = { own: 3, other: 3 };
+
+/** Apart from `callStore`, because only one badge shows it, and a change must not render the whole call screen. */
+export const levelStore = createStore<QualityLevels>(() => levelsAtFirst);
 
 /** What the screens draw: `callStore`, but delayed while the page has no time to draw. */
 export const renderedStore = createStore<CallView>(() => callStore.getState());

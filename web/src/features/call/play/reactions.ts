@@ -13,10 +13,11 @@ interface ShownReaction {
   readonly reaction: Reaction;
 }
 
-const store = createStore<{ shown: readonly ShownReaction[]; isRowOpen: boolean }>(() => ({
+const ofNewCall: { readonly shown: readonly ShownReaction[]; readonly isRowOpen: boolean } = {
   shown: [],
   isRowOpen: false,
-}));
+};
+const store = createStore(() => ofNewCall);
 let lastId = 0;
 /** The limit of the server, so that the user sees only reactions that the partner receives. */
 let limit = { tokens: reactionsBurstMax, atMs: 0 };
@@ -59,5 +60,5 @@ export function setReactionRowOpen(isRowOpen: boolean): void {
 /** Called when a call starts and ends. */
 export function resetReactions(): void {
   limit = { tokens: reactionsBurstMax, atMs: 0 };
-  store.setState({ shown: [], isRowOpen: false });
+  store.setState(ofNewCall);
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { CallController } from "#features/call/machine/call-controller.ts";
 import { idle } from "#features/call/machine/call-machine.ts";
 import { isInRoom } from "#features/call/machine/call-state.ts";
-import { callStore, renderedStore } from "#features/call/machine/call-store.ts";
+import { callStore, levelStore, renderedStore } from "#features/call/machine/call-store.ts";
 import { storedCall, mayHaveCall } from "#features/call/return/stored-call.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import type { SignedAhead } from "#lib/api/request.ts";
@@ -86,6 +86,18 @@ test("starts a new connection for a room that is announced again, keeps its chat
   expect([callStore.getState().call, readStored("roomId")]).toMatchObject([{ peer: "here" }, "room-1"]);
   // Only the page that returns joins by a request, before its push.
   expect(ports.smallRequest.mock.calls.filter(([endpoint]) => endpoint === startVideo)).toHaveLength(0);
+});
+
+test("changes nothing of the call screens when the quality of a video changes, and resets it with its connection", () => {
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
+  const before = callStore.getState();
+  links[0]?.listener.rung(1);
+  controller.takeFrame({ type: "peer-quality", roomId: "room-1", level: 2 });
+  expect(levelStore.getState()).toEqual({ own: 1, other: 2 });
+  expect(callStore.getState()).toBe(before);
+  controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 3 });
+  expect(levelStore.getState()).toEqual({ own: 3, other: 3 });
 });
 
 test("reports a paused video to the server, shows it, and resets it with its connection", () => {

@@ -45,7 +45,15 @@ import { usePanic } from "#features/call/panic/panic.ts";
 import { FloatingReactions } from "#features/call/play/FloatingReactions.tsx";
 import { formatBeans, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import { canFlip, flipCamera, isBackCamera, sentOf, useDevices, useLocalMedia } from "#lib/media/local-media.ts";
+import {
+  canFlip,
+  flipCamera,
+  isBackCamera,
+  sentOf,
+  useDevices,
+  useIsSwitchedOn,
+  useLocalMedia,
+} from "#lib/media/local-media.ts";
 import { useMediaOptions } from "#lib/media/media-options.ts";
 import { setCallShown } from "#lib/call-shown.ts";
 import { useOverlays } from "#lib/overlays.ts";
@@ -67,7 +75,7 @@ import { PausedAnnouncer } from "./PausedPicture.tsx";
 import { cornerByKey, cornerNow, nearestCorner, nextCorner, setCorner, useCorner } from "./self-corner.ts";
 import { CallAnnouncer } from "./CallAnnouncer.tsx";
 import { useCallKeys } from "./use-call-keys.ts";
-import { FadedContext, useFading } from "./use-fading.ts";
+import { useFaded, useFading } from "./use-fading.ts";
 import { VolumeControl } from "./VolumeControl.tsx";
 
 /**
@@ -89,7 +97,7 @@ export function CallScreen(): ReactNode {
   const wait = waitShown(call);
   const isRinging = wait?.status === "ringing";
   const waits = wait !== null || call.status === "returning";
-  const faded = useFading(view);
+  useFading(view);
   const corner = useCorner();
   const isUnderMessages = useOverlays().some(({ name, open }) => name === "messages" && open);
   const panic = usePanic();
@@ -106,7 +114,6 @@ export function CallScreen(): ReactNode {
       data-status={call.status}
       data-match-state={isDrawn ? matchNumber(call) : undefined}
       data-search={searchShown(call) ? "" : undefined}
-      data-faded={faded || undefined}
       data-corner={corner ?? undefined}
       data-messages={isUnderMessages || undefined}
     >
@@ -124,9 +131,7 @@ export function CallScreen(): ReactNode {
         </span>
       </header>
       <main ref={main} className={styles.grid} tabIndex={-1}>
-        <FadedContext value={faded}>
-          <CallStage now={now} view={view} />
-        </FadedContext>
+        <CallStage now={now} view={view} />
         <aside className={styles.rail}>
           {isDrawn && (
             <>
@@ -166,6 +171,7 @@ function Page(props: ComponentProps<"div"> & { isDrawn: boolean; roomId: string 
   const { isDrawn, roomId, ...attributes } = props;
   const hasVideo = useStore(callStore, ({ remote }) => remote !== null);
   const roomIdNow = useStore(callStore, ({ call }) => (isInRoom(call) ? call.match.roomId : null));
+  const faded = useFaded(roomId);
   return (
     <div
       id={isDrawn ? "call" : undefined}
@@ -173,6 +179,7 @@ function Page(props: ComponentProps<"div"> & { isDrawn: boolean; roomId: string 
       hidden={!isDrawn && !hasVideo}
       data-theme="dark"
       data-left={(roomId !== null && roomId !== roomIdNow) || undefined}
+      data-faded={faded || undefined}
       {...attributes}
     />
   );
@@ -242,10 +249,9 @@ interface CallControlsProps {
 const CallControls = memo(function CallControls({ waits, isRinging, partner, roomId }: CallControlsProps): ReactNode {
   const t = useT();
   const { nextCall, setCamera, setMicrophone, stopCall } = useCallRuntime();
-  const media = useLocalMedia();
   const isSmall = useIsSmallWindow();
-  const cameraOn = media.status === "live" && media.cameraOn;
-  const microphoneOn = media.status === "live" && media.microphoneOn;
+  const cameraOn = useIsSwitchedOn("camera");
+  const microphoneOn = useIsSwitchedOn("microphone");
   return (
     <div className={styles.controls} role="toolbar" aria-label={t("call.controls")}>
       <div className={styles.switches}>

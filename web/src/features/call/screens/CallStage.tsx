@@ -17,6 +17,7 @@ import {
   Video,
 } from "lucide-react";
 import { Fragment, memo, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { useStore } from "zustand";
 import { usePrices } from "#features/beans/prices.ts";
 import {
   type InRoom,
@@ -26,7 +27,7 @@ import {
   type Searching,
   waitShown,
 } from "#features/call/machine/call-state.ts";
-import { callStore, type CallView, screenNowMs } from "#features/call/machine/call-store.ts";
+import { callStore, type CallView, levelStore, screenNowMs } from "#features/call/machine/call-store.ts";
 import { useCallRuntime } from "#features/call/machine/runtime-context.ts";
 import { relaxedFilters } from "#features/call/machine/relaxed-filters.ts";
 import { LowBeansBar } from "#features/call/meter/LowBeansBar.tsx";
@@ -113,7 +114,7 @@ export const CallStage = memo(function CallStage({ now, view }: { now: CallView;
           {isSeen && <Meeting room={picture.call} />}
           <RemoteVideo
             video={video}
-            view={picture}
+            other={picture.other}
             room={picture.call}
             stands={call.status === "in-call" && !isOther}
           />
@@ -131,7 +132,7 @@ export const CallStage = memo(function CallStage({ now, view }: { now: CallView;
           way={call.match.returned ? "back" : call.fromRing ? "friend" : "found"}
         />
       )}
-      {call.status === "in-call" && !isOther && <CallNotices view={view} room={call} />}
+      {call.status === "in-call" && !isOther && <CallNotices ownPausedAtMs={view.ownPausedAtMs} room={call} />}
       {call.status === "in-call" && !isOther && call.media === "reconnecting" && (
         <ReconnectingPanel remote={call.match.remote} peer={call.peer} />
       )}
@@ -139,10 +140,18 @@ export const CallStage = memo(function CallStage({ now, view }: { now: CallView;
   );
 });
 
+function CallQuality(): ReactNode {
+  return <QualityBadge {...useStore(levelStore)} />;
+}
+
+interface CallNoticesProps {
+  ownPausedAtMs: number | null;
+  room: InRoom;
+}
+
 /** The notices, of which only the first is visible. On a phone it is one line, which a press unfolds. */
-function CallNotices({ view, room }: { view: CallView; room: InRoom }): ReactNode {
+const CallNotices = memo(function CallNotices({ ownPausedAtMs, room }: CallNoticesProps): ReactNode {
   const t = useT();
-  const { ownPausedAtMs } = view;
   const isPlaying = room.status === "in-call" && room.media === "playing";
   const [isOpen, setOpen] = useState(false);
   return (
@@ -152,7 +161,7 @@ function CallNotices({ view, room }: { view: CallView; room: InRoom }): ReactNod
       <OwnDevices />
       {ownPausedAtMs === null && <OwnNotice room={room} />}
       {isPlaying && ownPausedAtMs !== null && <OwnPaused atMs={ownPausedAtMs} />}
-      {isPlaying && <QualityBadge own={view.ownLevel} other={view.other.level} />}
+      {isPlaying && <CallQuality />}
       <IconButton
         className={styles.noticeMore ?? ""}
         label={t("msg.more")}
@@ -162,7 +171,7 @@ function CallNotices({ view, room }: { view: CallView; room: InRoom }): ReactNod
       />
     </div>
   );
-}
+});
 
 /** Once a partner was found these buttons are about to go, and a press on them does nothing. */
 const SearchPanels = memo(function SearchPanels({ search }: { search: Searching }): ReactNode {

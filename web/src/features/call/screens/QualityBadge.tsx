@@ -1,15 +1,15 @@
 import { weakReannounceMs, weakShownMs } from "@fava/wire/limits.ts";
-import type { QualityLevel } from "@fava/wire/socket.ts";
 import { WifiHigh } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { QualityLevels } from "#features/call/machine/call-store.ts";
 import { announce } from "#lib/announce.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { Chip } from "#ui/Chip.tsx";
 
 /** Whose connection is weak; hidden while both are good. */
-export function QualityBadge({ own, other }: { own: QualityLevel; other: QualityLevel }): ReactNode {
+export function QualityBadge(levels: QualityLevels): ReactNode {
   const t = useT();
-  const key = useLasting(keyOf(own, other));
+  const key = useLasting(keyOf(levels));
   useSaidOnce(key && t(key));
   if (!key) return null;
   return (
@@ -21,7 +21,7 @@ export function QualityBadge({ own, other }: { own: QualityLevel; other: Quality
 }
 
 /** A paused video has its own text. */
-function keyOf(own: QualityLevel, other: QualityLevel): Key | null {
+function keyOf({ own, other }: QualityLevels): Key | null {
   const [isOwn, isOther] = [own, other].map((level) => level === 1 || level === 2);
   if (isOwn && isOther) return "quality.both";
   if (isOwn) return "quality.own";

@@ -18,7 +18,7 @@ import {
   VolumeX,
   WifiOff,
 } from "lucide-react";
-import { type ReactNode, type RefObject, useContext, useEffect } from "react";
+import { memo, type ReactNode, type RefObject, useEffect } from "react";
 import type { InRoom } from "#features/call/machine/call-state.ts";
 import type { CallView } from "#features/call/machine/call-store.ts";
 import { FloatingReactions } from "#features/call/play/FloatingReactions.tsx";
@@ -43,19 +43,19 @@ import { Iris } from "./Meeting.tsx";
 import { OtherPaused } from "./PausedPicture.tsx";
 import { playAgain, usePlayback } from "./remote-playback.ts";
 import shieldStyles from "./Shield.module.css";
-import { FadedContext } from "./use-fading.ts";
+import { useFaded } from "./use-fading.ts";
 import { type VideoShown, isCovered, showVideoOf, useVideoShown } from "./video-shown.ts";
 
 interface RemoteVideoProps {
   video: RefObject<HTMLVideoElement | null>;
-  view: CallView;
+  other: CallView["other"];
   room: InRoom;
   /** The call screen is drawn: names and controls are shown as well. */
   stands: boolean;
 }
 
 /** What lies over the remote video: the partner's name, or their avatar while the camera is off (rule CALL-6). */
-export function RemoteVideo({ video, view, room, stands }: RemoteVideoProps): ReactNode {
+export const RemoteVideo = memo(function RemoteVideo({ video, other, room, stands }: RemoteVideoProps): ReactNode {
   const t = useT();
   const { roomId } = room.match;
   const { blocked } = usePlayback(roomId);
@@ -63,16 +63,16 @@ export function RemoteVideo({ video, view, room, stands }: RemoteVideoProps): Re
   const { remote: person } = room.match;
   const relation = useRelationInCall(person, stands);
   const name = isolate(person.nickname);
-  const { camera, away, pausedAtMs } = view.other;
+  const { camera, away, pausedAtMs } = other;
   const isOff = camera !== "on" || away;
   const offText = away ? "call.away" : camera === "switching" ? "call.cameraSwitching" : "call.cameraOff";
-  const covered = room.status === "in-call" && isCovered(view.other);
+  const covered = room.status === "in-call" && isCovered(other);
   const shown = useVideoShown(room);
   const blurred = shown !== "shown";
   const frozen = room.status === "connecting" || room.media === "reconnecting";
   // While no media arrives, the microphone does not matter.
-  const isMicSilent = view.other.microphone !== "on" && !frozen;
-  const micText = view.other.microphone === "switching" ? "call.micSwitching" : "call.micOff";
+  const isMicSilent = other.microphone !== "on" && !frozen;
+  const micText = other.microphone === "switching" ? "call.micSwitching" : "call.micOff";
   const menu = <CallMenu match={room.match} video={blurred || covered ? null : video} />;
   return (
     <>
@@ -135,21 +135,21 @@ export function RemoteVideo({ video, view, room, stands }: RemoteVideoProps): Re
                   <span>{t(micText)}</span>
                 </Chip>
               )}
-              <Elapsed sinceMs={room.startedAtMs} />
+              <Elapsed roomId={roomId} sinceMs={room.startedAtMs} />
             </div>
           </div>
         </>
       )}
     </>
   );
-}
+});
 
 /** Interval of a clock that nobody sees. Each change makes the browser lay out and paint the page. */
 const fadedClockMs = 10_000;
 
-function Elapsed({ sinceMs }: { sinceMs: number }): ReactNode {
+function Elapsed({ roomId, sinceMs }: { roomId: string; sinceMs: number }): ReactNode {
   const t = useT();
-  const isFaded = useContext(FadedContext);
+  const isFaded = useFaded(roomId);
   const clock = useTimed(isFaded ? fadedClockMs : halfSecondMs, () => formatClock((Date.now() - sinceMs) / 1_000));
   return (
     <Chip tone="video" role="timer" aria-label={t("call.elapsed")} translate="no">

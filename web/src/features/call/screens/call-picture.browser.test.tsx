@@ -157,8 +157,10 @@ test("goes to the next partner with one tap on Next, while the other controls ha
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + nextGuardMs });
   const next = button(t("call.next")).element();
   touch(next, "pointerdown", [300, 800]);
+  expect(isFaded()).toBe(true);
   tap(next);
   await expect.poll(callState, { timeout: 15_000 }).toBe("searching");
+  expect(isFaded()).toBe(false);
 });
 
 test("does not fade controls while one of them has the focus, nor with reduced motion", async () => {

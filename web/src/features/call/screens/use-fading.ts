@@ -1,8 +1,10 @@
-import { createContext, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
+import { createStore, useStore } from "zustand";
 import type { CallView } from "#features/call/machine/call-store.ts";
 import { isMeterOpen } from "#features/call/meter/meter-panel.ts";
 import { hasOpenLayer } from "#lib/layers.ts";
 import { useMediaQuery } from "#lib/use-media-query.ts";
+import { isInRoom } from "#features/call/machine/call-state.ts";
 import { isExitConfirmOpen } from "./exit-confirm.ts";
 import { usePictureSeen } from "./video-shown.ts";
 
@@ -11,29 +13,35 @@ const fadeAfterMs = 4_000;
 
 const wakers = ["pointerdown", "pointermove", "keydown", "focusin", "wheel"] as const;
 
-/** Whether the controls of the call screen have faded (`useFading`). */
-export const FadedContext = createContext(false);
+/** The room whose controls have faded. Apart from the call screen, which is too large to be rendered at each touch. */
+const store = createStore<{ roomId: string | null }>(() => ({ roomId: null }));
+
+/** Whether the controls over the video of this room have faded (`useFading`). */
+export function useFaded(roomId: string | null): boolean {
+  return useStore(store, (faded) => faded.roomId !== null && faded.roomId === roomId);
+}
 
 /**
- * Whether the controls over the video have faded: elements with `data-fades` are transparent then. Screen readers still
- * reach them, and a touch only shows them again. They never fade without visible video, with reduced motion, while one
- * of them has the focus, or after a press by keyboard or screen reader.
+ * Lets the controls over the video fade: elements with `data-fades` are transparent then. Screen readers still reach
+ * them, and a touch only shows them again. They never fade without visible video, with reduced motion, while one of
+ * them has the focus, or after a press by keyboard or screen reader.
  */
-export function useFading({ call, other }: CallView): boolean {
-  const [faded, setFaded] = useState(false);
+export function useFading({ call, other }: CallView): void {
   const isStill = useMediaQuery("(prefers-reduced-motion: reduce)");
   const isAssisted = useAssisted();
   const isSeen = usePictureSeen(call, other);
   const mayFade = isSeen && !isStill && !isAssisted;
+  const roomId = isInRoom(call) ? call.match.roomId : null;
   useEffect(() => {
     if (!mayFade) return undefined;
+    const setFaded = (isFaded: boolean) => store.setState({ roomId: isFaded ? roomId : null });
     let timer: ReturnType<typeof setTimeout> | undefined;
     const rest = () => {
       clearTimeout(timer);
       timer = setTimeout(() => (isInUse() ? rest() : setFaded(true)), fadeAfterMs);
     };
-    const wake = () => {
-      setFaded(false);
+    const wake = (event: Event) => {
+      if (!isTouchOnNext(event)) setFaded(false);
       rest();
     };
     rest();
@@ -43,9 +51,14 @@ export function useFading({ call, other }: CallView): boolean {
       setFaded(false);
       for (const type of wakers) window.removeEventListener(type, wake, { capture: true });
     };
-  }, [mayFade]);
+  }, [mayFade, roomId]);
   useHarmlessTouch();
-  return faded && mayFade;
+}
+
+/** It leaves the call: its controls would appear for nothing, while the browser has the next match to do. */
+function isTouchOnNext({ type, target }: Event): boolean {
+  if (!(target instanceof Element) || !target.closest("[data-next]")) return false;
+  return type === "pointerdown" || (type === "focusin" && !target.matches(":focus-visible"));
 }
 
 /** Whether a press came from no pointer: a key, a switch or a screen reader. Stays true after the first one. */
