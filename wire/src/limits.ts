@@ -41,7 +41,7 @@ export const slowPictureMs = 2_000;
  * How long the screens wait for the answer to a search after a press of the user. The press itself shows at once: the
  * button is down, and the last partner disappears.
  */
-export const pressHeldMsMax = 500;
+export const pressHeldMsMax = 800;
 /** How long a partner's name stands large at the first frame, with the time in which it shrinks into the plate. */
 export const meetingShownMs = 2_300;
 /** Next is ignored this long after a match, so that a double press skips one partner, not two. */

@@ -40,7 +40,7 @@ test("draws an opened camera together with the search that starts with it", asyn
 test("draws a camera as opening only when that takes long, and as closed or missing at once", async () => {
   const answer = devices.holdNext();
   const opened = openMedia();
-  vi.advanceTimersByTime(99);
+  vi.advanceTimersByTime(299);
   expect([status(), drawn()]).toEqual(["opening", "off"]);
   vi.advanceTimersByTime(1);
   expect(drawn()).toBe("opening");

@@ -55,7 +55,7 @@ export const renderedStore = createStore<CallView>(() => callStore.getState());
 const mediaStore = createStore<{ instead: LocalMedia | null }>(() => ({ instead: null }));
 let mediaTimer: ReturnType<typeof setTimeout> | undefined;
 /** Only a camera that takes longer than this to open is shown as opening. */
-const openingDrawnAfterMs = 100;
+const openingDrawnAfterMs = 300;
 /** Since when the screens are frozen, in milliseconds since the epoch; null: they are not. */
 let frozenAtMs: number | null = null;
 
