@@ -64,10 +64,10 @@ export function CallLayer(): ReactNode {
     const opener = document.activeElement;
     page.inert = true;
     const { dataset } = document.documentElement;
-    dataset["covered"] = "";
+    dataset["underCall"] = "";
     return () => {
       page.inert = false;
-      delete dataset["covered"];
+      delete dataset["underCall"];
       if (document.activeElement === document.body) giveFocusBack(page, opener);
     };
   }, [covered]);
