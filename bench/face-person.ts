@@ -53,8 +53,8 @@ export abstract class FaceMeeter {
     const box = await button.boundingBox();
     if (!box) throw new Error(`the button ${kind} is not visible`);
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-    const { press } = this.device;
-    if (press) return { press: () => press(page, { x, y }) };
+    const { device } = this;
+    if (device.press) return { press: async () => device.press?.(page, { x, y }) };
     await page.mouse.move(x, y);
     return { press: () => page.mouse.click(x, y) };
   }
