@@ -14,7 +14,7 @@ export interface FaceDevice {
   /** Called with each new page, before it loads anything. */
   prepare?(page: Page): Promise<void>;
   /** Presses a place of the page as its user does; without it by mouse. */
-  press?(page: Page, place: { x: number; y: number }): Promise<void>;
+  readonly press?: (page: Page, place: { x: number; y: number }) => Promise<void>;
 }
 
 export const desktop: FaceDevice = { context: { viewport: { width: 1_000, height: 700 } } };
@@ -53,8 +53,8 @@ export abstract class FaceMeeter {
     const box = await button.boundingBox();
     if (!box) throw new Error(`the button ${kind} is not visible`);
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-    const { device } = this;
-    if (device.press) return { press: async () => device.press?.(page, { x, y }) };
+    const { press } = this.device;
+    if (press) return { press: () => press(page, { x, y }) };
     await page.mouse.move(x, y);
     return { press: () => page.mouse.click(x, y) };
   }

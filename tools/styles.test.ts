@@ -43,7 +43,7 @@ test("moves by transform and opacity only", () => {
   expect(moved.filter((property) => !allowed.has(property))).toEqual([]);
 });
 
-test("asks no element of every page what it contains, which the browser would ask again at each change of the page", () => {
+test("uses :has() only on elements with a name of their own, because it is evaluated again when the page changes", () => {
   const subject = /(?:^|[\s,{}>~+])(?:html|body|:root|\*)?:has\(/;
   const rules = sheets.map(([file, text]) => {
     const shown = text.replaceAll(/\/\*.*?\*\//gs, "").replaceAll(/@media print \{(?:[^{}]*\{[^{}]*\})*\s*\}/g, "");

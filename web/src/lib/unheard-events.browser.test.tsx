@@ -20,9 +20,9 @@ test("names only events that no part of the page handles", () => {
     eager: true,
   });
   // React makes these two from `mouseover` and `mouseout`.
-  const names = [...unheardEvents, "mouseenter", "mouseleave"].join("|");
-  const handlers = new RegExp(`\\bon(?:${names})(?:Capture)?\\b|Listener\\(\\s*"(?:${names})"`, "i");
-  const handled = Object.entries(sources).filter(([, source]) => handlers.test(source));
+  const types = [...unheardEvents, "mouseenter", "mouseleave"];
+  const names = types.map((type) => `\\b(?:on)?${type}(?:Capture)?\\b`).join("|");
+  const handled = Object.entries(sources).filter(([, source]) => new RegExp(names, "i").test(source));
   expect(Object.keys(sources).length).toBeGreaterThan(100);
   expect(handled.map(([path]) => path)).toEqual([]);
 });

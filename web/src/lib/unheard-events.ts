@@ -19,8 +19,6 @@ export const unheardEvents = [
   "durationchange",
   "canplay",
   "canplaythrough",
-  "playing",
-  "waiting",
   "emptied",
   "volumechange",
 ] as const;

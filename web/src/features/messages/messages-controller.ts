@@ -115,7 +115,7 @@ export class MessagesController {
     return this.#drafts.get(externalId)?.text ?? "";
   }
 
-  /** Keeps a draft, only in memory, until it is sent, emptied or the session ends. */
+  /** Keeps a draft, only in memory, until it is sent or cleared, or the session ends. */
   keepDraft({ externalId, userId }: Pick<Conversation, "externalId" | "userId">, text: string): void {
     this.#drafts.delete(externalId);
     if (text !== "") this.#drafts.set(externalId, { userId, text });
