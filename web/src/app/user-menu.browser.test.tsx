@@ -46,6 +46,24 @@ test("has all items of the user menu on a desktop and on a phone", async () => {
   }
 });
 
+test("opens under a mouse on a desktop, and only on a press in a narrow window", async () => {
+  await openPage({ as: ana });
+  const button = page.getByRole("button", { name: t("home.account") });
+  const menu = page.getByRole("menu");
+  await button.hover();
+  await expect.element(menu).toBeVisible();
+  await button.click();
+  await userEvent.keyboard("{Escape}");
+  await expect.element(menu).not.toBeInTheDocument();
+  await page.getByRole("main").hover();
+  await page.viewport(phone.width, phone.height);
+  await button.hover();
+  await new Promise((resolve) => requestAnimationFrame(resolve));
+  expect(button.element().getAttribute("aria-expanded")).toBe("false");
+  await button.click();
+  await expect.element(menu).toBeVisible();
+});
+
 test("leads moderators to the desk, and administrators to the prices as well", async () => {
   await openPage({ as: { ...ana, role: roles.moderator } });
   const link = (key: Key) => page.getByRole("menuitem", { name: t(key) });
