@@ -46,6 +46,8 @@ const callSettleMs = 6_000;
 const apartMs = 16_000;
 /** A person who was left would search before the slow one who pressed Next, and take their next partner. */
 const heldMs = 5_000;
+/** The pages share one camera, which pauses for up to 3 s when one of them is hidden within 0.3 s of a press on Next. */
+const asideMs = 1_500;
 const visitTimeoutMs = 60_000;
 const goals = {
   homeMs: 1_500,
@@ -214,7 +216,8 @@ class RoundWatch implements RoundHooks {
     await third?.page.evaluate((ms) => {
       window.phone.heldUntilMs = performance.now() + ms;
       document.documentElement.style.display = "none";
-    }, heldMs);
+    }, asideMs + heldMs);
+    await pause(asideMs);
   }
 }
 
