@@ -45,9 +45,7 @@ const callSettleMs = 6_000;
 /** The matcher keeps two people apart for as long. */
 const apartMs = 16_000;
 /** A person who was left would search before the slow one who pressed Next, and take their next partner. */
-const heldMs = 5_000;
-/** The pages share one camera, which pauses for up to 3 s when one of them is hidden within 0.3 s of a press on Next. */
-const asideMs = 1_500;
+const heldMs = 6_500;
 const visitTimeoutMs = 60_000;
 const goals = {
   homeMs: 1_500,
@@ -188,11 +186,14 @@ class RoundWatch implements RoundHooks {
     for (const person of [...this.#people, ...this.#bare]) await slowDown(person.page, person === slow ? slowRate : 1);
   }
 
-  async begin({ kind, presser, partner }: Meeting): Promise<void> {
+  async setAside({ kind, presser, partner }: Meeting): Promise<void> {
+    if (kind === "next") await this.#setThirdAside(presser, partner);
+  }
+
+  async begin({ presser, partner }: Meeting): Promise<void> {
     if (this.#people.includes(presser)) {
       this.searchesMs.push(await partner.page.evaluate(() => window.phone.searchMs));
     }
-    if (kind === "next") await this.#setThirdAside(presser, partner);
     this.#beganMs = await taskMs(presser.page);
   }
 
@@ -216,8 +217,7 @@ class RoundWatch implements RoundHooks {
     await third?.page.evaluate((ms) => {
       window.phone.heldUntilMs = performance.now() + ms;
       document.documentElement.style.display = "none";
-    }, asideMs + heldMs);
-    await pause(asideMs);
+    }, heldMs);
   }
 }
 
@@ -278,7 +278,11 @@ function spent(before: CallTotals, after: CallTotals, seconds: number): Spent {
 
 async function meet(one: FaceMeeter, other: FaceMeeter): Promise<void> {
   await other.wait();
-  await meetings({ searchedMs: 0, settleMs: callSettleMs })({ kind: "start", presser: one, partner: other });
+  await meetings({ searchedMs: 0, searchedBeforeNextMs: 0, settleMs: callSettleMs })({
+    kind: "start",
+    presser: one,
+    partner: other,
+  });
 }
 
 /** The second person searches when the first has left, and goes home from there. */

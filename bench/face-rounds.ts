@@ -7,15 +7,26 @@ import type { FaceNotes } from "./face-watch.ts";
 import { signInAsKnown } from "./known-people.ts";
 import type { ServedProduct } from "./served-product.ts";
 
+interface Pace {
+  /** How long the partner has been seen to search before a press on Start, and before one on Next. */
+  readonly searchedMs: number;
+  readonly searchedBeforeNextMs: number;
+  /** Time to stay in a match. */
+  readonly settleMs: number;
+}
+
 /**
- * How long the partner searches before the press (`searchedMs`): enough to close the last connection, prepare the next
- * offers and inspect the partner, also on a slow page. Three people take turns, so the same two meet again after three
- * matches; the matcher keeps them apart for 15 s. Time to stay in a match (`settleMs`): the call's first look comes
- * within 3 s and is judged. After a few calls that ended before it, the next ones would start covered.
+ * A search is long enough to close the last connection, prepare the next offers and inspect the partner, also on a slow
+ * page. Three people take turns, so the same two meet again after three matches; the matcher keeps them apart for 15 s.
+ * The call's first look comes within 3 s and is judged: after a few calls that ended before it, the next ones would
+ * start covered. The second comes 9 s after the match or later: a press on Next then would share the machine's cores
+ * with the server's models.
  */
-const productPace = { searchedMs: 6_500, settleMs: 4_000 } as const;
+const productPace: Pace = { searchedMs: 6_500, searchedBeforeNextMs: 2_500, settleMs: 4_000 };
 /** Pace of the bare pages, which inspect no one: enough to close the connection and start the encoders. */
-const barePace = { searchedMs: 2_000, settleMs: 1_000 } as const;
+const barePace: Pace = { searchedMs: 2_000, searchedBeforeNextMs: 2_000, settleMs: 1_000 };
+/** A page that is hidden with a press pauses the camera that all pages of a browser share, for up to 3 s. */
+const settingAsideMs = 1_500;
 /** As real cameras do; the tests' camera makes fewer, and a picture would wait for the next frame. */
 const framesPerSecond = 30;
 
@@ -78,6 +89,8 @@ interface RoundsOptions {
 export interface RoundHooks {
   /** Called before the partner of each match begins to wait. */
   seat?(seats: { presser: FaceMeeter; partner: FaceMeeter }): Promise<void>;
+  /** Called `settingAsideMs` before the press of each match. */
+  setAside?(meeting: Meeting): Promise<void>;
   /** Called before the press of each match, and when it has settled. */
   begin?(meeting: Meeting): Promise<void>;
   end?(meeting: Meeting): Promise<void>;
@@ -147,14 +160,14 @@ export interface Meeting {
 }
 
 /** Makes matches in order; the partner of each has just begun to search. */
-export function meetings(
-  pace: { searchedMs: number; settleMs: number },
-  hooks: RoundHooks = {},
-): (meeting: Meeting) => Promise<MatchNotes> {
+export function meetings(pace: Pace, hooks: RoundHooks = {}): (meeting: Meeting) => Promise<MatchNotes> {
   return async (meeting) => {
     const { kind, presser, partner } = meeting;
     const button = await presser.findButton(kind);
-    await new Promise((resolve) => setTimeout(resolve, pace.searchedMs));
+    const searchedMs = kind === "next" ? pace.searchedBeforeNextMs : pace.searchedMs;
+    await presser.page.waitForTimeout(Math.max(0, searchedMs - settingAsideMs));
+    await hooks.setAside?.(meeting);
+    await presser.page.waitForTimeout(Math.min(searchedMs, settingAsideMs));
     await hooks.begin?.(meeting);
     const bothClear = Promise.all([presser.untilClear(kind), partner.untilClear(kind)]);
     await button.press();
