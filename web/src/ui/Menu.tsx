@@ -1,4 +1,5 @@
 import { useId, useRef, useState, type CSSProperties, type PointerEvent, type ReactNode, type Ref } from "react";
+import { mobileQuery } from "#lib/use-media-query.ts";
 import { frameOf, MenuPanel } from "#ui/MenuPanel.tsx";
 
 /** Attributes for the button that opens the menu. */
@@ -21,7 +22,10 @@ export function Menu(props: {
   label: string;
   trigger: (props: MenuTriggerProps) => ReactNode;
   children: ReactNode;
-  /** Also opens when a mouse points at the button. */
+  /**
+   * Also opens when a mouse points at the button; not as a sheet, whose cover would take the mouse from the button and
+   * so close it again.
+   */
   openOnHover?: boolean;
   widthPx?: number;
 }): ReactNode {
@@ -41,7 +45,8 @@ export function Menu(props: {
     setShown(null);
     if (refocus) button.current?.focus();
   };
-  const hovers = (event: PointerEvent) => props.openOnHover === true && event.pointerType === "mouse";
+  const hovers = (event: PointerEvent) =>
+    props.openOnHover === true && event.pointerType === "mouse" && !window.matchMedia(mobileQuery).matches;
   const enter = (event: PointerEvent) => {
     if (hovers(event)) open(true);
   };

@@ -37,8 +37,7 @@ export function UserMenu({ user }: { user: OwnUser }): ReactNode {
   return (
     <Menu
       label={t("home.account")}
-      // The sheet of a narrow window would cover the button, and close at once because the mouse has left the button.
-      openOnHover={!isMobile}
+      openOnHover
       trigger={(trigger) => (
         <button {...trigger} type="button" className={styles.me} aria-label={t("home.account")}>
           <Avatar src={user.avatar} name={user.nickname} />
