@@ -186,7 +186,7 @@ class RoundWatch implements RoundHooks {
     for (const person of [...this.#people, ...this.#bare]) await slowDown(person.page, person === slow ? slowRate : 1);
   }
 
-  async setAside({ kind, presser, partner }: Meeting): Promise<void> {
+  async searching({ kind, presser, partner }: Meeting): Promise<void> {
     if (kind === "next") await this.#setThirdAside(presser, partner);
   }
 
@@ -211,7 +211,10 @@ class RoundWatch implements RoundHooks {
     return this.#people.includes(presser) ? this.#people : this.#bare;
   }
 
-  /** The person whom the presser leaves; on this machine the drawing of their page would take time from the two others. */
+  /**
+   * The person whom the presser will leave; on this machine the drawing of their page would take time from the two
+   * others. Not with the press: hiding a page then pauses the camera that all pages of a browser share, for up to 3 s.
+   */
   async #setThirdAside(presser: FaceMeeter, partner: FaceMeeter): Promise<void> {
     const third = this.#trioOf(presser).find((person) => person !== presser && person !== partner);
     await third?.page.evaluate((ms) => {
@@ -278,11 +281,8 @@ function spent(before: CallTotals, after: CallTotals, seconds: number): Spent {
 
 async function meet(one: FaceMeeter, other: FaceMeeter): Promise<void> {
   await other.wait();
-  await meetings({ searchedMs: 0, searchedBeforeNextMs: 0, settleMs: callSettleMs })({
-    kind: "start",
-    presser: one,
-    partner: other,
-  });
+  const meetNow = meetings({ searchedMs: { start: 0, next: 0 }, settleMs: callSettleMs });
+  await meetNow({ kind: "start", presser: one, partner: other });
 }
 
 /** The second person searches when the first has left, and goes home from there. */

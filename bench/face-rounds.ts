@@ -8,9 +8,8 @@ import { signInAsKnown } from "./known-people.ts";
 import type { ServedProduct } from "./served-product.ts";
 
 interface Pace {
-  /** How long the partner has been seen to search before a press on Start, and before one on Next. */
-  readonly searchedMs: number;
-  readonly searchedBeforeNextMs: number;
+  /** How long the partner searches before each press. */
+  readonly searchedMs: Readonly<Record<MatchNotes["kind"], number>>;
   /** Time to stay in a match. */
   readonly settleMs: number;
 }
@@ -19,14 +18,12 @@ interface Pace {
  * A search is long enough to close the last connection, prepare the next offers and inspect the partner, also on a slow
  * page. Three people take turns, so the same two meet again after three matches; the matcher keeps them apart for 15 s.
  * The call's first look comes within 3 s and is judged: after a few calls that ended before it, the next ones would
- * start covered. The second comes 9 s after the match or later: a press on Next then would share the machine's cores
- * with the server's models.
+ * start covered. The second comes 9 s after the match or later, and Next is pressed before it: the server's models would
+ * take the cores from the two pages.
  */
-const productPace: Pace = { searchedMs: 6_500, searchedBeforeNextMs: 2_500, settleMs: 4_000 };
+const productPace: Pace = { searchedMs: { start: 6_500, next: 2_500 }, settleMs: 4_000 };
 /** Pace of the bare pages, which inspect no one: enough to close the connection and start the encoders. */
-const barePace: Pace = { searchedMs: 2_000, searchedBeforeNextMs: 2_000, settleMs: 1_000 };
-/** A page that is hidden with a press pauses the camera that all pages of a browser share, for up to 3 s. */
-const settingAsideMs = 1_500;
+const barePace: Pace = { searchedMs: { start: 2_000, next: 2_000 }, settleMs: 1_000 };
 /** As real cameras do; the tests' camera makes fewer, and a picture would wait for the next frame. */
 const framesPerSecond = 30;
 
@@ -89,8 +86,8 @@ interface RoundsOptions {
 export interface RoundHooks {
   /** Called before the partner of each match begins to wait. */
   seat?(seats: { presser: FaceMeeter; partner: FaceMeeter }): Promise<void>;
-  /** Called `settingAsideMs` before the press of each match. */
-  setAside?(meeting: Meeting): Promise<void>;
+  /** Called when the partner of each match has begun to search. */
+  searching?(meeting: Meeting): Promise<void>;
   /** Called before the press of each match, and when it has settled. */
   begin?(meeting: Meeting): Promise<void>;
   end?(meeting: Meeting): Promise<void>;
@@ -164,10 +161,8 @@ export function meetings(pace: Pace, hooks: RoundHooks = {}): (meeting: Meeting)
   return async (meeting) => {
     const { kind, presser, partner } = meeting;
     const button = await presser.findButton(kind);
-    const searchedMs = kind === "next" ? pace.searchedBeforeNextMs : pace.searchedMs;
-    await presser.page.waitForTimeout(Math.max(0, searchedMs - settingAsideMs));
-    await hooks.setAside?.(meeting);
-    await presser.page.waitForTimeout(Math.min(searchedMs, settingAsideMs));
+    await hooks.searching?.(meeting);
+    await presser.page.waitForTimeout(pace.searchedMs[kind]);
     await hooks.begin?.(meeting);
     const bothClear = Promise.all([presser.untilClear(kind), partner.untilClear(kind)]);
     await button.press();
