@@ -45,10 +45,9 @@ export function Menu(props: {
     setShown(null);
     if (refocus) button.current?.focus();
   };
-  const hovers = (event: PointerEvent) =>
-    props.openOnHover === true && event.pointerType === "mouse" && !window.matchMedia(mobileQuery).matches;
+  const hovers = (event: PointerEvent) => props.openOnHover === true && event.pointerType === "mouse";
   const enter = (event: PointerEvent) => {
-    if (hovers(event)) open(true);
+    if (hovers(event) && !window.matchMedia(mobileQuery).matches) open(true);
   };
   const leave = (event: PointerEvent) => {
     if (hovers(event) && shown?.byHover) leaving.current = setTimeout(() => close(false), hoverCloseMs);
