@@ -18,16 +18,7 @@ import {
   type Trio,
 } from "./face-rounds.ts";
 import { percentile } from "./percentile.ts";
-import {
-  type CallTotals,
-  callTotals,
-  openPhones,
-  phone,
-  type PhoneBrowser,
-  slowDown,
-  slowNetwork,
-  taskMs,
-} from "./phone.ts";
+import { type CallTotals, callTotals, openPhones, phone, type Phones, slowDown, slowNetwork, taskMs } from "./phone.ts";
 import type { BenchmarkOptions, BenchmarkReport, Goal } from "./report.ts";
 import { type ServedProduct, serveProduct } from "./served-product.ts";
 
@@ -75,11 +66,11 @@ export async function benchCheapPhone({ isQuick }: BenchmarkOptions): Promise<Be
   await using barePhones = await openPhones();
   const home = { ours: [] as Visits[], bare: [] as Visits[] };
   for (let visit = 0; visit < size.visits; visit += 1) {
-    home.ours.push(await visitHome(phones.browser, product.url));
-    home.bare.push(await visitHome(barePhones.browser, bareHost.url));
+    home.ours.push(await visitHome(phones.browsers[0], product.url));
+    home.bare.push(await visitHome(barePhones.browsers[0], bareHost.url));
   }
-  const people = await openFaces(phones.browser, { product, device: phone });
-  const bare = await openBareFaces(barePhones.browser, { url: bareHost.url, device: phone });
+  const people = await openFaces(phones.browsers, { product, device: phone });
+  const bare = await openBareFaces(barePhones.browsers, { url: bareHost.url, device: phone });
   const watch = new RoundWatch(people, bare);
   const rounds = await measureRounds({ people, bare, count: size.rounds, hooks: watch });
   for (const { page } of [...people, ...bare]) await slowDown(page, 1);
@@ -240,7 +231,7 @@ class TrioWatch {
 
 interface CallFigures {
   readonly slow: readonly Spent[];
-  /** Of the whole browser at full speed, for a minute. */
+  /** Of all three browsers at full speed, for a minute. */
   readonly processorSeconds: number;
 }
 
@@ -250,7 +241,7 @@ interface Spent extends Omit<CallTotals, "taskMs"> {
 }
 
 /** The call of two slow phones, then the same call at full speed: a slow page's loop would count as processor time. */
-async function measureCall(options: { people: Trio; phones: PhoneBrowser; seconds: number }): Promise<CallFigures> {
+async function measureCall(options: { people: Trio; phones: Phones; seconds: number }): Promise<CallFigures> {
   const { people, phones, seconds } = options;
   const [one, other] = people;
   const pages = [one.page, other.page];

@@ -45,22 +45,27 @@ export function faceLaunchOptions(): { executablePath: string; args: string[] } 
 /** The last two partners, and the third person. */
 export type Trio<Person extends FaceMeeter = FaceMeeter> = readonly [talking: Person, other: Person, waiting: Person];
 
+/** The browsers of a trio; one may be there three times. */
+export type FaceBrowsers = readonly [Browser, Browser, Browser];
+
 /** Three people with known accounts and no past partners, each in their own page, at home. */
 export async function openFaces(
-  browser: Browser,
+  browsers: FaceBrowsers,
   { product, device }: { product: ServedProduct; device?: FaceDevice },
 ): Promise<Trio<FacePerson>> {
   const whos = ["Wanda", "Carl", "Nuria"].map((name) => ({ name: `Face ${name}` }));
   await signInAsKnown(product, whos);
-  return trio((index) => FacePerson.open(browser, { url: product.url, who: whos[index]!, ...(device && { device }) }));
+  return trio((index) =>
+    FacePerson.open(browsers[index]!, { url: product.url, who: whos[index]!, ...(device && { device }) }),
+  );
 }
 
 /** Three people in the bare pages at `url`. */
 export function openBareFaces(
-  browser: Browser,
+  browsers: FaceBrowsers,
   options: { url: string; device?: FaceDevice },
 ): Promise<Trio<BareFacePerson>> {
-  return trio(() => BareFacePerson.open(browser, options));
+  return trio((index) => BareFacePerson.open(browsers[index]!, options));
 }
 
 async function trio<Person extends FaceMeeter>(open: (index: number) => Promise<Person>): Promise<Trio<Person>> {

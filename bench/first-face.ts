@@ -41,8 +41,9 @@ async function measurePages(count: number): Promise<Rounds> {
   await using bareHost = await serveBareFaces();
   const browser = await chromium.launch(faceLaunchOptions());
   try {
-    const people = await openFaces(browser, { product });
-    return await measureRounds({ people, bare: await openBareFaces(browser, bareHost), count });
+    const browsers = [browser, browser, browser] as const;
+    const people = await openFaces(browsers, { product });
+    return await measureRounds({ people, bare: await openBareFaces(browsers, bareHost), count });
   } finally {
     await browser.close();
   }

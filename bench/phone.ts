@@ -1,6 +1,6 @@
-import { chromium, type Browser, type CDPSession, type Page } from "@playwright/test";
+import { chromium, type Browser, type BrowserServer, type CDPSession, type Page } from "@playwright/test";
 import type { FaceDevice } from "./face-person.ts";
-import { faceLaunchOptions } from "./face-rounds.ts";
+import { type FaceBrowsers, faceLaunchOptions } from "./face-rounds.ts";
 import { cpuUse } from "./process-tree.ts";
 
 /** The debugging session of each page that runs as a phone. */
@@ -65,27 +65,35 @@ function sessionOf(page: Page): CDPSession {
   return session;
 }
 
-export interface PhoneBrowser extends AsyncDisposable {
-  readonly browser: Browser;
-  /** Processor time of all its processes since they started, in seconds; NaN where the system does not count it. */
+/** Three phones: each is a browser of its own, since all pages of one browser share its one fake camera. */
+export interface Phones extends AsyncDisposable {
+  readonly browsers: FaceBrowsers;
+  /** Processor time of all their processes since they started, in seconds; NaN where the system does not count it. */
   processorSeconds(): number;
 }
 
-/** A browser of its own, so that its processor time can be told from that of other browsers. */
-export async function openPhones(): Promise<PhoneBrowser> {
+export async function openPhones(): Promise<Phones> {
+  const hosts = await Promise.all([openPhone(), openPhone(), openPhone()]);
+  const [one, other, third] = hosts;
+  return {
+    browsers: [one.browser, other.browser, third.browser],
+    processorSeconds() {
+      const uses = hosts.map(({ server }) => cpuUse(server.process().pid ?? 0));
+      return uses.reduce((sum, use) => sum + (use ? use.ownMs + use.childrenMs : Number.NaN), 0) / 1_000;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(hosts.map(({ server }) => server.close()));
+    },
+  };
+}
+
+/** The server is the browser's process, whose processor time can be told from that of other browsers. */
+async function openPhone(): Promise<{ server: BrowserServer; browser: Browser }> {
   const { executablePath, args } = faceLaunchOptions();
   // The tests do without the optimizing compilers, which every phone has.
   const kept = args.filter((argument) => !argument.startsWith("--js-flags"));
-  const host = await chromium.launchServer({ executablePath, args: kept });
-  const browser = await chromium.connect(host.wsEndpoint());
-  return {
-    browser,
-    processorSeconds() {
-      const use = cpuUse(host.process().pid ?? 0);
-      return use ? (use.ownMs + use.childrenMs) / 1_000 : Number.NaN;
-    },
-    [Symbol.asyncDispose]: () => host.close(),
-  };
+  const server = await chromium.launchServer({ executablePath, args: kept });
+  return { server, browser: await chromium.connect(server.wsEndpoint()) };
 }
 
 /** Totals of the call in a page. */
