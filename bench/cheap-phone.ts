@@ -18,7 +18,17 @@ import {
   type Trio,
 } from "./face-rounds.ts";
 import { percentile } from "./percentile.ts";
-import { type CallTotals, callTotals, openPhones, phone, type Phones, slowDown, slowNetwork, taskMs } from "./phone.ts";
+import {
+  type CallTotals,
+  callTotals,
+  goFirst,
+  openPhones,
+  phone,
+  type Phones,
+  slowDown,
+  slowNetwork,
+  taskMs,
+} from "./phone.ts";
 import type { BenchmarkOptions, BenchmarkReport, Goal } from "./report.ts";
 import { type ServedProduct, serveProduct } from "./served-product.ts";
 
@@ -73,7 +83,10 @@ export async function benchCheapPhone({ isQuick }: BenchmarkOptions): Promise<Be
   const bare = await openBareFaces(barePhones.browsers, { url: bareHost.url, device: phone });
   const watch = new RoundWatch(people, bare);
   const rounds = await measureRounds({ people, bare, count: size.rounds, hooks: watch });
-  for (const { page } of [...people, ...bare]) await slowDown(page, 1);
+  for (const { page } of [...people, ...bare]) {
+    await slowDown(page, 1);
+    goFirst(page, false);
+  }
   const calls = { ours: [] as CallFigures[], bare: [] as CallFigures[] };
   // In turns, since the machine's speed drifts.
   for (let call = 0; call < size.calls; call += 1) {
@@ -85,7 +98,8 @@ export async function benchCheapPhone({ isQuick }: BenchmarkOptions): Promise<Be
     ours: [...homeFigures(home.ours), ...matchFigures(rounds.matches, watch.ours), ...callFigures(calls.ours)],
     bare: [...homeFigures(home.bare), ...matchFigures(rounds.bare, watch.bare), ...callFigures(calls.bare)],
   };
-  return report(figures, { searchesMs: watch.searchesMs, ended, loads: rounds.loads });
+  const { searchesMs, isFirst } = watch;
+  return report(figures, { searchesMs, isFirst, ended, loads: rounds.loads });
 }
 
 interface Visit {
@@ -167,6 +181,8 @@ class RoundWatch implements RoundHooks {
   readonly ours = new TrioWatch();
   readonly bare = new TrioWatch();
   readonly searchesMs: number[] = [];
+  /** Whether the system lets the slow phone go before other processes. */
+  isFirst = false;
   readonly #people: Trio;
   readonly #bare: Trio;
   #beganMs = 0;
@@ -178,7 +194,11 @@ class RoundWatch implements RoundHooks {
 
   async seat({ presser, partner }: Parameters<NonNullable<RoundHooks["seat"]>>[0]): Promise<void> {
     const slow = this.#of(presser).nextSlow() === "presser" ? presser : partner;
-    for (const person of [...this.#people, ...this.#bare]) await slowDown(person.page, person === slow ? slowRate : 1);
+    for (const person of [...this.#people, ...this.#bare]) {
+      await slowDown(person.page, person === slow ? slowRate : 1);
+      const isAllowed = goFirst(person.page, person === slow);
+      if (person === slow) this.isFirst = isAllowed;
+    }
   }
 
   async searching({ kind, presser, partner }: Meeting): Promise<void> {
@@ -378,11 +398,12 @@ interface Figures {
 
 interface Rest {
   readonly searchesMs: readonly number[];
+  readonly isFirst: boolean;
   readonly ended: Ended;
   readonly loads: readonly number[];
 }
 
-function report(figures: Figures, { searchesMs, ended, loads }: Rest): BenchmarkReport {
+function report(figures: Figures, { searchesMs, isFirst, ended, loads }: Rest): BenchmarkReport {
   const rows = figures.ours.map(({ name, values }, index) => [
     ...row(name, values),
     ...[50, 95].map((percent) => percentile(figures.bare[index]!.values, percent)),
@@ -406,6 +427,9 @@ function report(figures: Figures, { searchesMs, ended, loads }: Rest): Benchmark
     notes: [
       "the slow processor is a loop in the main thread of a page, also while it is idle; other threads have full speed",
       "of the two pages of a match one is slow: in half of the rounds who presses, in half who waits",
+      isFirst
+        ? "the slow page's browser goes before all other processes, as if it had cores of its own"
+        : "without root the slow page's browser waits for its cores as all other processes do",
       "whom the presser left draws nothing until the match is over: that page would be on another phone",
       "not measured: calls over a slow network, because Chromium slows only HTTP",
       `load average of one minute, after each round: ${load} (least / p50 / most)`,

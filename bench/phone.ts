@@ -1,10 +1,16 @@
 import { chromium, type Browser, type BrowserServer, type CDPSession, type Page } from "@playwright/test";
 import type { FaceDevice } from "./face-person.ts";
 import { type FaceBrowsers, faceLaunchOptions } from "./face-rounds.ts";
-import { cpuUse } from "./process-tree.ts";
+import { cpuUse, setTreePriority } from "./process-tree.ts";
 
 /** The debugging session of each page that runs as a phone. */
 const sessions = new WeakMap<Page, CDPSession>();
+
+/** The first process of each phone. */
+const processIds = new WeakMap<Browser, number>();
+
+/** Of the threads of a phone that goes first; the usual one is 0. */
+const firstPriority = -10;
 
 /** How long a finger touches a button; the press counts when it leaves. */
 const touchMs = 80;
@@ -39,6 +45,17 @@ export const phone: FaceDevice = {
  */
 export async function slowDown(page: Page, rate: number): Promise<void> {
   await sessionOf(page).send("Emulation.setCPUThrottlingRate", { rate });
+}
+
+/**
+ * Lets the processes of the phone that has this page go before all others, as if it had cores of its own, or no longer.
+ * Returns whether the system allowed it: that needs root.
+ */
+export function goFirst(page: Page, isFirst: boolean): boolean {
+  const browser = page.context().browser();
+  const processId = browser && processIds.get(browser);
+  if (!processId) throw new Error("the page is no phone");
+  return setTreePriority(processId, isFirst ? firstPriority : 0);
 }
 
 /** 1.6 Mbit/s down, 0.75 up, 150 ms a round trip. Chromium applies it to HTTP, not to calls. */
@@ -78,7 +95,7 @@ export async function openPhones(): Promise<Phones> {
   return {
     browsers: [one.browser, other.browser, third.browser],
     processorSeconds() {
-      const uses = hosts.map(({ server }) => cpuUse(server.process().pid ?? 0));
+      const uses = hosts.map(({ browser }) => cpuUse(processIds.get(browser) ?? 0));
       return uses.reduce((sum, use) => sum + (use ? use.ownMs + use.childrenMs : Number.NaN), 0) / 1_000;
     },
     async [Symbol.asyncDispose]() {
@@ -87,13 +104,14 @@ export async function openPhones(): Promise<Phones> {
   };
 }
 
-/** The server is the browser's process, whose processor time can be told from that of other browsers. */
 async function openPhone(): Promise<{ server: BrowserServer; browser: Browser }> {
   const { executablePath, args } = faceLaunchOptions();
   // The tests do without the optimizing compilers, which every phone has.
   const kept = args.filter((argument) => !argument.startsWith("--js-flags"));
   const server = await chromium.launchServer({ executablePath, args: kept });
-  return { server, browser: await chromium.connect(server.wsEndpoint()) };
+  const browser = await chromium.connect(server.wsEndpoint());
+  processIds.set(browser, server.process().pid ?? 0);
+  return { server, browser };
 }
 
 /** Totals of the call in a page. */

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { setPriority } from "node:os";
 
 /** Linux counts the time of ended children in hundredths of a second, whatever its timer does (`getconf CLK_TCK`). */
 const tickMs = 10;
@@ -15,19 +16,37 @@ export interface CpuUse {
  */
 export function cpuUse(pid: number): CpuUse | null {
   try {
-    const parents = new Map(
-      readdirSync("/proc")
-        .filter((name) => /^\d+$/.test(name))
-        .flatMap(parentOf),
-    );
     let childrenMs = endedChildrenMs(pid);
-    for (const candidate of parents.keys())
-      if (candidate !== pid && descendsFrom(candidate, pid, parents))
-        childrenMs += threadsMs(candidate) + endedChildrenMs(candidate);
+    for (const child of descendantsOf(pid)) childrenMs += threadsMs(child) + endedChildrenMs(child);
     return { ownMs: threadsMs(pid), childrenMs };
   } catch {
     // Not Linux, or the process has ended: the figures that need this are omitted.
     return null;
+  }
+}
+
+/**
+ * Sets the priority of all threads of a process and of its children; -20: first, 19: last. Returns whether the system
+ * allowed it: a higher one needs root.
+ */
+export function setTreePriority(pid: number, priority: number): boolean {
+  try {
+    // Linux has a priority for each thread; a new thread gets that of its maker.
+    for (const one of [pid, ...descendantsOf(pid)])
+      for (const thread of listed(`/proc/${one}/task`)) setThreadPriority(Number(thread), priority);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @throws Error if the system does not allow it */
+function setThreadPriority(thread: number, priority: number): void {
+  try {
+    setPriority(thread, priority);
+  } catch (error) {
+    const hasEnded = (error as NodeJS.ErrnoException).code === "ESRCH";
+    if (!hasEnded) throw error;
   }
 }
 
@@ -56,6 +75,12 @@ function threadsMs(pid: number): number {
 function endedChildrenMs(pid: number): number {
   const fields = statOf(pid);
   return (Number(fields[13] ?? 0) + Number(fields[14] ?? 0)) * tickMs;
+}
+
+function descendantsOf(pid: number): number[] {
+  const names = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  const parents = new Map(names.flatMap(parentOf));
+  return [...parents.keys()].filter((one) => one !== pid && descendsFrom(one, pid, parents));
 }
 
 function parentOf(name: string): [number, number][] {
