@@ -26,8 +26,8 @@ declare global {
  * Runs in the page before its own scripts. It notes the press (in the capture phase, so before the product), the match
  * push, the first frame of the video whose label ends with `labelEnd`, and when that video is clear: no blur, no
  * preview of the search and no avatar covers its middle. Between push and clear face it only observes changes of the
- * document, and asks for the layout once a frame, when the browser needs it too. Its functions are methods, since tsx
- * wraps named functions in a helper that the page does not have.
+ * document; what is in front of the video it asks after the paint, when the layout is known, in a task of its own. Its
+ * functions are methods, since tsx wraps named functions in a helper that the page does not have.
  */
 export function watchFace({ labelEnd }: { labelEnd: string }): void {
   const none = { matchedMs: 0, hadOffer: false, frameMs: 0, clearMs: 0 };
@@ -41,33 +41,33 @@ export function watchFace({ labelEnd }: { labelEnd: string }): void {
     },
     look() {
       const video = watch.video();
-      if (!video || (watch.before && video.srcObject === watch.before)) return;
-      if (!watch.isAsked) {
-        watch.isAsked = true;
-        video.requestVideoFrameCallback((_, { presentationTime }) => {
-          if (notes.frameMs === 0) {
-            // Not the current time: the product's own callback may have run before this one, and for long.
-            notes.frameMs = presentationTime;
-          }
-          watch.look();
-        });
-      }
-      if (notes.frameMs === 0 || video.hasAttribute("data-hidden")) return;
+      if (watch.isAsked || !video || (watch.before && video.srcObject === watch.before)) return;
+      watch.isAsked = true;
+      video.requestVideoFrameCallback((_, { presentationTime }) => {
+        // Not the current time: the product's own callback may have run before this one, and for long.
+        notes.frameMs = presentationTime;
+        watch.lookAfterPaint();
+      });
+    },
+    /** The task follows the paint of this frame, before work of the page that waits for its turn. */
+    lookAfterPaint() {
+      void scheduler.postTask(() => watch.tellIfClear(), { priority: "user-blocking" });
+    },
+    tellIfClear() {
+      const nowMs = performance.now();
+      const video = watch.video();
+      if (notes.frameMs === 0 || notes.clearMs > 0 || !video || video.hasAttribute("data-hidden")) return;
       const { left, top, width, height } = video.getBoundingClientRect();
       const inFront = document.elementsFromPoint(left + width / 2, top + height / 2);
       const at = inFront.indexOf(video);
       if (at < 0 || inFront.slice(0, at).some((element) => element.matches("canvas, video"))) return;
       changes.disconnect();
-      // The task follows the paint of the frame in which it was posted, before work of the page that waits for its turn.
-      void scheduler.postTask(() => watch.tellClear(), { priority: "user-blocking" });
-    },
-    tellClear() {
-      notes.clearMs = performance.now();
+      notes.clearMs = nowMs;
       window.tellFaceClear?.();
     },
     changed() {
       if (notes.frameMs === 0) watch.look();
-      else requestAnimationFrame(() => watch.look());
+      else requestAnimationFrame(() => watch.lookAfterPaint());
     },
   };
   const changes = new MutationObserver(() => watch.changed());
