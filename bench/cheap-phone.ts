@@ -36,7 +36,7 @@ import { type ServedProduct, serveProduct } from "./served-product.ts";
 const slowRate = 6;
 const slowestRate = 12;
 const sizes = {
-  full: { rounds: 12, visits: 6, calls: 3, callS: 30, longCallS: 90 },
+  full: { rounds: 20, visits: 6, calls: 3, callS: 30, longCallS: 90 },
   quick: { rounds: 2, visits: 2, calls: 1, callS: 15, longCallS: 15 },
 } as const;
 /** `BENCH_CALLS` is the number of long calls on the slowest phones. */
