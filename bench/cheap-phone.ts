@@ -45,7 +45,10 @@ const longCalls = Number(process.env["BENCH_CALLS"] ?? 1);
 const callSettleMs = 6_000;
 /** The matcher keeps two people apart for as long. */
 const apartMs = 16_000;
-/** A person who was left would search before the slow one who pressed Next, and take their next partner. */
+/**
+ * How long the messages of a person who is about to be left wait, from the search before Next on. Sent earlier, their
+ * search would come before that of the slow one who pressed Next, and take their next partner.
+ */
 const heldMs = 6_500;
 const visitTimeoutMs = 60_000;
 const goals = {

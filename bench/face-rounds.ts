@@ -45,7 +45,7 @@ export function faceLaunchOptions(): { executablePath: string; args: string[] } 
 /** The last two partners, and the third person. */
 export type Trio<Person extends FaceMeeter = FaceMeeter> = readonly [talking: Person, other: Person, waiting: Person];
 
-/** The browsers of a trio; one may be there three times. */
+/** A browser for each person of a trio; all three may be the same one, and then share its camera. */
 export type FaceBrowsers = readonly [Browser, Browser, Browser];
 
 /** Three people with known accounts and no past partners, each in their own page, at home. */
