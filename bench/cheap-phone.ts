@@ -431,7 +431,7 @@ function report(figures: Figures, { searchesMs, isFirst, ended, loads }: Rest): 
       "the slow processor is a loop in the main thread of a page, also while it is idle; other threads have full speed",
       "of the two pages of a match one is slow: in half of the rounds who presses, in half who waits",
       isFirst
-        ? "the slow page's browser goes before all other processes, as if it had cores of its own"
+        ? "the slow page's browser goes before all other processes, and its main threads before its other threads, as if on cores of their own"
         : "without root the slow page's browser waits for its cores as all other processes do",
       "whom the presser left draws nothing until the match is over: that page would be on another phone",
       "not measured: calls over a slow network, because Chromium slows only HTTP",

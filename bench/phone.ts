@@ -1,7 +1,7 @@
 import { chromium, type Browser, type BrowserServer, type CDPSession, type Page } from "@playwright/test";
 import type { FaceDevice } from "./face-person.ts";
 import { type FaceBrowsers, faceLaunchOptions } from "./face-rounds.ts";
-import { cpuUse, setTreePriority } from "./process-tree.ts";
+import { cpuUse, setTreePriority, type ThreadPriorities } from "./process-tree.ts";
 
 /** The debugging session of each page that runs as a phone. */
 const sessions = new WeakMap<Page, CDPSession>();
@@ -9,8 +9,12 @@ const sessions = new WeakMap<Page, CDPSession>();
 /** The first process of each phone. */
 const processIds = new WeakMap<Browser, number>();
 
-/** Of the threads of a phone that goes first; the usual one is 0. */
-const firstPriority = -10;
+/**
+ * Of a phone that goes first: it would have a core for each thread that is busy at once, so the slowed one, the main
+ * thread of the page, does not wait for those of its own media.
+ */
+const firstPriorities: ThreadPriorities = { main: -20, others: -10 };
+const usualPriorities: ThreadPriorities = { main: 0, others: 0 };
 
 /** How long a finger touches a button; the press counts when it leaves. */
 const touchMs = 80;
@@ -55,7 +59,7 @@ export function goFirst(page: Page, isFirst: boolean): boolean {
   const browser = page.context().browser();
   const processId = browser && processIds.get(browser);
   if (!processId) throw new Error("the page is no phone");
-  return setTreePriority(processId, isFirst ? firstPriority : 0);
+  return setTreePriority(processId, isFirst ? firstPriorities : usualPriorities);
 }
 
 /** 1.6 Mbit/s down, 0.75 up, 150 ms a round trip. Chromium applies it to HTTP, not to calls. */

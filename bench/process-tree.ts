@@ -25,15 +25,21 @@ export function cpuUse(pid: number): CpuUse | null {
   }
 }
 
+/** Priorities of the threads of each process; -20: first, 19: last. */
+export interface ThreadPriorities {
+  readonly main: number;
+  readonly others: number;
+}
+
 /**
- * Sets the priority of all threads of a process and of its children; -20: first, 19: last. Returns whether the system
- * allowed it: a higher one needs root.
+ * Sets the priorities of a process and of its children. Returns whether the system allowed it: a higher one needs root.
  */
-export function setTreePriority(pid: number, priority: number): boolean {
+export function setTreePriority(pid: number, { main, others }: ThreadPriorities): boolean {
   try {
     // Linux has a priority for each thread; a new thread gets that of its maker.
     for (const one of [pid, ...descendantsOf(pid)])
-      for (const thread of listed(`/proc/${one}/task`)) setThreadPriority(Number(thread), priority);
+      for (const thread of listed(`/proc/${one}/task`).map(Number))
+        setThreadPriority(thread, thread === one ? main : others);
     return true;
   } catch {
     return false;
