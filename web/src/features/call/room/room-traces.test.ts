@@ -274,7 +274,7 @@ test("accepts a prepared ring in the same turn, as it was signed ahead, and make
   expect(ports.offers.makeSpare).toHaveBeenLastCalledWith(ports.live.stream);
 });
 
-test("draws no screen between the acceptance of a ring and its call, for at most 500 ms", () => {
+test("draws no screen between the acceptance of a ring and its call, for a limited time", () => {
   vi.useFakeTimers();
   ports.socket.isLive = true;
   takeRing();
@@ -383,7 +383,7 @@ describe("after a press whose search request leaves at once", () => {
     expect(drawnStatus()).toBe("searching");
   });
 
-  test("draws the search after 500 ms without an answer", () => {
+  test("draws the search if the answer takes too long", () => {
     ports.request.mockImplementationOnce(() => new Promise(() => undefined));
     next();
     vi.advanceTimersByTime(pressHeldMsMax - 1);
