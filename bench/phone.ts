@@ -10,8 +10,8 @@ const sessions = new WeakMap<Page, CDPSession>();
 const processIds = new WeakMap<Browser, number>();
 
 /**
- * Of a phone that goes first: it would have a core for each thread that is busy at once, so the slowed one, the main
- * thread of the page, does not wait for those of its own media.
+ * Of a phone that goes first. A real one has a core for each busy thread; on fewer cores its slowed main threads would
+ * wait for the threads of its own media.
  */
 const firstPriorities: ThreadPriorities = { main: -20, others: -10 };
 const usualPriorities: ThreadPriorities = { main: 0, others: 0 };

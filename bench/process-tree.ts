@@ -27,6 +27,7 @@ export function cpuUse(pid: number): CpuUse | null {
 
 /** Priorities of the threads of each process; -20: first, 19: last. */
 export interface ThreadPriorities {
+  /** Of the thread whose id is that of its process. */
   readonly main: number;
   readonly others: number;
 }
